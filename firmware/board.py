@@ -120,15 +120,6 @@ def has_fast() -> bool:
     return "RP2040" in getattr(sys.implementation, "_machine", "")
 
 
-def quickest_port():
-    """The quickest `Port` for this chip."""
-    if not has_fast():
-        return Port
-    from fast import FastPort
-
-    return FastPort
-
-
 class Port(rc522.Port):
     """The registers of one reader on the board, for rc522.Rc522."""
 

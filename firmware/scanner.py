@@ -1,7 +1,7 @@
 """The sweep over all readers: two antennas warm at a time, silent readers mended, asked ones examined."""
 
 import clock
-from board import IDLE_MA, quickest_port
+from board import IDLE_MA, Port, has_fast
 from detections import Detections, hexed
 from rc522 import MOST_CARDS, NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 
@@ -29,6 +29,15 @@ def stride_order(readers: int) -> list[int]:
     while _common(step, readers) != 1:
         step += 1
     return [i * step % readers for i in range(readers)]
+
+
+def quickest_port():
+    """Return the class of the quickest `Port` for this chip."""
+    if not has_fast():
+        return Port
+    from fast import FastPort
+
+    return FastPort
 
 
 def _common(a: int, b: int) -> int:

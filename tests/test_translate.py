@@ -41,7 +41,7 @@ from companion.games.race import Race
 from companion.games.terms import News
 from companion.message import Sentence
 from companion.translate import LOCALE, Words
-from companion.web.table import page, panels, public
+from companion.views.table import page, panels, public
 from tests.games.test_laws import races
 from tests.support.apps import create_app
 from tests.support.evening import PIGS, Evening

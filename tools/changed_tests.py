@@ -23,6 +23,9 @@ OTHERS = {
     "bench": ("tests/bench",),
     "docs": ("tests/project",),
     "companion/locale": ("tests/test_translate.py",),
+    "companion/hub/site/pages": ("tests/hub", "tests/web", "tests/browser"),
+    "companion/http": ("tests/web",),
+    "companion/views": ("tests/web", "tests/publishing", "tests/browser"),
     "companion/web": ("tests/web", "tests/browser"),
 }
 """What tests files that are no modules, and folders that no test imports."""

@@ -16,10 +16,10 @@ from typing import Any, Final
 import msgspec
 import yaml
 
+import companion.http.health
 import companion.hub.site
 import companion.publishing.elsewhere
 import companion.web.app
-import companion.web.health
 import companion.web.stream
 from companion.reply import NAMED, Reply
 
@@ -30,7 +30,7 @@ _LOADED: Final = (
     companion.hub.site,
     companion.publishing.elsewhere,
     companion.web.app,
-    companion.web.health,
+    companion.http.health,
     companion.web.stream,
 )
 """These know every reply."""

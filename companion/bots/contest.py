@@ -1,4 +1,4 @@
-"""Games between bots, or played at random: who sits where, each game to its end, and what each has won."""
+"""Games between bots, or played at random: the seating, each game to its end, and the wins of each bot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Played(NamedTuple):
 
 
 def seated(named: str | None, seats: int, rotate: bool = False) -> tuple[str, ...]:
-    """The bot of each seat from names between commas; () if chance plays.
+    """Return the bot of each seat from names between commas; () for random play.
 
     InvalidInput if these cannot sit there.
     """
@@ -45,10 +45,10 @@ def seated(named: str | None, seats: int, rotate: bool = False) -> tuple[str, ..
 def contest(
     opening: Callable[[], Race], bots: tuple[str, ...], games: int, seed: int, rotate: bool = False
 ) -> Iterator[Played]:
-    """So many games, one after the other; with `rotate` the bots move on by a seat from game to game.
+    """Play `games` games, one after the other; with `rotate` the bots move on by a seat from game to game.
 
-    Each game has a seed of its own: game 7 of 10 is game 7 of 1000. ValidationError if a bot cannot play
-    this game.
+    Each game has a separate seed: game 7 of 10 is game 7 of 1000. ValidationError if a bot cannot play this
+    game.
     """
     for number in range(games):
         race = opening()
@@ -61,7 +61,9 @@ def contest(
 
 
 def played(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Decision]]:
-    """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
+    """Play a game to its end, with these bots or, if there are none, at random; return its end and its
+    decisions.
+    """
     decisions, positions = [], [race]
     while decision := next_decision(race, bots, rng, past=positions) if bots else random_decision(race, rng):
         decisions.append(decision)

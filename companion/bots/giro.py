@@ -20,18 +20,20 @@ class GiroHeuristics(Heuristics[GiroGaloppo]):
     plays = GiroGaloppo
 
     def careful(self, view: GiroGaloppo, seat: int, rng: random.Random) -> Decision:
-        """A card by rule of thumb; obstacles anywhere, as they stop everybody alike."""
+        """Choose a card by rule of thumb; obstacles anywhere, as they stop everybody alike."""
         if view.due != "play":
             return view.at_random(seat, rng)
         return best(list(view.decisions(seat)), lambda decision: _worth(view, seat, decision.what), rng)
 
     def reopened(self, view: GiroGaloppo, seat: int) -> GiroGaloppo:
-        """Nobody but this seat has chosen a card."""
+        """Return the view in which only this seat has chosen a card."""
         return view.replaced(choices=(None,) * len(view.seats))
 
 
 def _worth(view: GiroGaloppo, seat: int, card: int) -> float:
-    """How far the hand will bring the horse, alone on the course, and what others do to it and it to them."""
+    """Return how far the hand will bring the horse, alone on the course, and the mutual effects with other
+    horses.
+    """
     obstacles = frozenset((*view.board.natural, *view.obstacles))
     made = step(view.progress, seat, card, obstacles)
     rest = frozenset(hand_of(view, seat)) - {card}

@@ -19,16 +19,16 @@ from companion.odds.greyhounds.styles import SPENT
 from companion.odds.greyhounds.wagers import DOUBLE, PLACE, WIN
 
 FEW: Final = 8  # sets and sheets worth a thought
-TRIES: Final = 12  # what the others may lay, at random, when a card is chosen
+TRIES: Final = 12  # random cards of the others that are tried for each choice
 
 
 class HoundsHeuristics(Heuristics[Greyhounds]):
-    """Back the strong dogs at good odds, set the worst card aside, and run where it brings most."""
+    """Back the strong dogs at good odds, set the worst card aside, and run where it gains most."""
 
     plays = Greyhounds
 
     def greedy(self, view: Greyhounds, seat: int, rng: random.Random) -> Decision:
-        """The strongest set, all the money on the own dog, and always the highest card."""
+        """Choose the strongest set, all the money on the own dog, and always the highest card."""
         if view.due == "show":
             return best(self.sets(view, seat, rng), lambda show: sum(show.what), rng)
         if view.due == "bet":
@@ -38,7 +38,7 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
         return view.at_random(seat, rng)
 
     def careful(self, view: Greyhounds, seat: int, rng: random.Random) -> Decision:
-        """Each decision by its rule of thumb."""
+        """Choose each decision by its rule of thumb."""
         if view.due == "show":
             return best(self.sets(view, seat, rng), lambda show: sum(show.what), rng)
         if view.due == "rank":
@@ -50,7 +50,9 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
         return self._card(view, seat, rng)
 
     def sensible(self, view: Greyhounds, seat: int, rng: random.Random) -> Sequence[Decision]:
-        """All cards, a few sets and sheets, and the rankings that differ little from the dogs' strength."""
+        """Return all cards, a few sets and sheets, and the rankings that differ little from the dogs'
+        strength.
+        """
         if view.due == "show":
             return self.sets(view, seat, rng)
         if view.due == "bet":
@@ -60,16 +62,16 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
         return super().sensible(view, seat, rng)
 
     def considered(self, view: Greyhounds, seat: int, rng: random.Random) -> Sequence[Decision]:
-        """As anybody would, but setting a card aside needs no thought."""
+        """Return the decisions of the base class, but setting a card aside needs no thought."""
         thumb = self.careful(view, seat, rng)
         return [thumb] if thumb.do == "set-aside" else super().considered(view, seat, rng)
 
     def reopened(self, view: Greyhounds, seat: int) -> Greyhounds:
-        """None of the dogs that are level has chosen a card."""
+        """Return the view in which none of the dogs that are level has chosen a card."""
         return view.replaced(choice=(None,) * len(view.seats))
 
     def sets(self, view: Greyhounds, seat: int, rng: random.Random) -> list[Decision]:
-        """The sets that it holds; of its own choice of five the strongest ones."""
+        """Return the sets that it holds; where it chooses a five itself, the strongest ones."""
         listed = view.decisions(seat)
         if isinstance(listed, list):
             return listed
@@ -77,7 +79,7 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
         return sorted(tried, key=lambda show: -sum(show.what))[:FEW]
 
     def bets(self, view: Greyhounds, seat: int) -> list[Decision]:
-        """All the money on one bet."""
+        """Return the sheets with all the money on one bet."""
         return [
             Decision("bet", seat, (Bet(kind, dogs, most(view)),))
             for kind, count in DOGS_OF.items()
@@ -95,18 +97,20 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
 
 
 def most(view: Greyhounds) -> int:
-    """The most that may be staked, in whole steps."""
+    """Return the most that may be staked, in whole steps."""
     return MOST // view.bet_step * view.bet_step
 
 
 def strongest(view: Greyhounds) -> tuple[int, ...]:
-    """The dogs by the cards they have shown."""
+    """Return the dogs by the cards they have shown."""
     sets = [view.set_of(seat) for seat in range(len(view.seats))]
     return ranked([*sets, *[DUMMY_SET[: view.set_size()]] * (len(DOGS) - len(sets))])
 
 
 def expected(view: Greyhounds, seat: int, sheet: Sheet) -> float:
-    """What a sheet pays in the mean if dogs run as those of their strength do, and its own dog one better."""
+    """Return the mean payout of a sheet if dogs run as usual for their strength, and its own dog one rank
+    better.
+    """
     others = [dog for dog in strongest(view) if dog != seat]
     place = max(0, strongest(view).index(seat) - 1)
     order = [*others[:place], seat, *others[place:]]
@@ -125,7 +129,9 @@ def _odds(view: Greyhounds, bet: Bet) -> float:
 
 
 def others(view: Greyhounds, seat: int, rng: random.Random) -> dict[int, int]:
-    """The cards on the table in this turn but for this seat's: as they lie, or as they may come."""
+    """Return the cards on the table in this turn except this seat's: as they are, or at random where they are
+    unknown.
+    """
     cards: dict[int, int] = {}
     for dog in view.run.running():
         if dog != seat:
@@ -136,7 +142,7 @@ def others(view: Greyhounds, seat: int, rng: random.Random) -> dict[int, int]:
 
 
 def gain(view: Greyhounds, seat: int, card: int, cards: dict[int, int]) -> float:
-    """How much further the seat's dog gets in this turn than the others in the mean."""
+    """Return how much further the seat's dog gets in this turn than the others in the mean."""
     after = view.run.after({**cards, seat: card})
     moved = [new - old for new, old in zip(after.progress, view.run.progress, strict=True)]
     return moved[seat] - sum(moved[dog] for dog in cards) / len(cards)

@@ -1,4 +1,4 @@
-"""Players that the companion plays: each decides from what its own seat may see, and from nothing else."""
+"""Players that the companion plays: each decides only from the view of its seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WHIM: Final = 0.4  # how often an easy player thinks before it decides
 
 
 class Strength(NamedTuple):
-    """A bot as a host chooses it: its name, what it does in one line, and the kind that plays."""
+    """A bot as a host chooses it: its name, its description in one line, and the kind that plays."""
 
     title: str
     means: str
@@ -38,7 +38,9 @@ class Strength(NamedTuple):
 
 
 class Robot(NamedTuple):
-    """A bot that a plug-in brings: what a host reads of it, and how it decides. Its entry point names it."""
+    """A bot from a plug-in: its description for the host, and its function to decide. Its entry point names
+    it.
+    """
 
     title: str
     means: str
@@ -46,27 +48,27 @@ class Robot(NamedTuple):
 
 
 def thoughtless(view: Race, seat: int, rng: random.Random) -> Decision:
-    """Anything that the rules allow."""
+    """Return any legal decision."""
     return view.at_random(seat, rng)
 
 
 def greedy(view: Race, seat: int, rng: random.Random) -> Decision:
-    """What brings most now."""
+    """Return the decision with the highest value now."""
     return heuristics_of(view).greedy(view, seat, rng)
 
 
 def careful(view: Race, seat: int, rng: random.Random) -> Decision:
-    """What a player's rules of thumb say."""
+    """Return the decision by a player's rules of thumb."""
     return heuristics_of(view).careful(view, seat, rng)
 
 
 def playful(view: Race, seat: int, rng: random.Random) -> Decision:
-    """Now and then what brings most, else anything."""
+    """Return now and then the greedy decision, otherwise any."""
     return (greedy if rng.random() < WHIM else thoughtless)(view, seat, rng)
 
 
 def careless(view: Race, seat: int, rng: random.Random) -> Decision:
-    """Now and then by a player's rules of thumb, else anything."""
+    """Return now and then the decision by a player's rules of thumb, otherwise any."""
     return (careful if rng.random() < WHIM else thoughtless)(view, seat, rng)
 
 
@@ -92,26 +94,27 @@ STRENGTHS: Final[Mapping[str, Strength]] = {
 
 @cache
 def plugged() -> tuple[plugins.Plugin[Robot], ...]:
-    """The plug-ins that bring robots, and those that were to."""
+    """Return the plug-ins that add robots, including those that failed to load."""
     return plugins.loaded("companion.robots", _robot, (*KINDS, *STRENGTHS))
 
 
 def all_kinds() -> Mapping[str, Player]:
-    """Every kind of bot, by name, those of plug-ins last."""
+    """Return every kind of bot, by name, those of plug-ins last."""
     robots = plugins.brought(plugged()).items()
     return {**KINDS, **{name: partial(_held, name, robot.plays) for name, robot in robots}}
 
 
 def all_strengths() -> Mapping[str, Strength]:
-    """What a host chooses from: by strength, then the robots of plug-ins."""
+    """Return the choices of a host: by strength, then the robots of plug-ins."""
     robots = plugins.brought(plugged()).items()
     return {**STRENGTHS, **{name: Strength(robot.title, robot.means, name) for name, robot in robots}}
 
 
 def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
-    """What a plug-in's robot decides; where it breaks, or the rules forbid it, a careful player's decision.
+    """Return the decision of a plug-in's robot; if it raises an error or is illegal, a careful player's
+    decision.
 
-    A game waits for its players: one that only said what is wrong with it would hold up the evening.
+    A game waits for its players: a robot that only reported its mistake would hold up the evening.
     """
     try:
         decision = plays(view, seat, rng)
@@ -128,7 +131,7 @@ def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -
 
 
 def _robot(name: str, found: Any) -> dict[str, Robot]:
-    """What a plug-in calls a robot, if it is one; ValidationError if not."""
+    """Return a plug-in's object as a robot; ValidationError if it is none."""
     if not isinstance(found, Robot):
         raise validation_error(_NO_ROBOT, text=repr(found)[:60])
     if not all(isinstance(text, str) and text.strip() for text in (found.title, found.means)):
@@ -148,14 +151,13 @@ def decide(
     playouts: int | None = None,
     belief: Belief = (),
 ) -> Decision:
-    """What a bot of this kind (or strength) decides for a seat that owes a decision; always legal.
+    """Return the decision of a bot of this kind (or strength) for a seat that owes one; always legal.
 
-    It is shown the seat's own view of the race and nothing else. The same view, `rng` and `belief` decide the
-    same. `playouts` is how much a thinker thinks, for each decision that it tries, if not as much as it
-    should; `belief` what the public has learned of how each seat plays. ValidationError if the seat's cards
-    are not
-    known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
-    such kind, ValueError if the seat owes nothing.
+    It gets the seat's own view of the race and nothing else. The same view, `rng` and `belief` decide the
+    same. `playouts` is the number of playouts of a thinker for each decision that it tries, if not the
+    default; `belief` the public belief about how each seat plays. ValidationError if the seat's cards are not
+    known: people dealt them, and a bot that does not see its cards cannot play them. InvalidInput if there is
+    no such kind, ValueError if the seat owes nothing.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> decide("random", GallopingPigs.new(["Ada", "Ben"]), 0, random.Random(1)).do
@@ -180,10 +182,11 @@ def next_decision(
     playouts: int | None = None,
     past: Sequence[Race] = (),
 ) -> Decision | None:
-    """What happens next where a bot plays each seat: a draw, or what a seat's bot decides; None: nothing.
+    """Return the next decision where a bot plays each seat: a draw, or that of a seat's bot; None: nothing is
+    due.
 
     `past` are the positions of the game from its opening to this one, from which a thinker learns how the
-    others play; none, and it has seen nobody play.
+    others play; without them it has no evidence.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> next_decision(GallopingPigs.new(["Ada", "Ben"]), ["easy", "random"], random.Random(1)).seat
@@ -200,7 +203,7 @@ def next_decision(
 
 
 def kind_of(name: str) -> str:
-    """The kind that a kind or a strength names; InvalidInput if there is none.
+    """Return the kind that a kind or a strength names; InvalidInput if there is none.
 
     >>> kind_of("strong")
     'thinker'
@@ -215,7 +218,9 @@ def kind_of(name: str) -> str:
 
 
 def cards_unknown(view: Race, seat: int) -> bool:
-    """Whether the decision that this seat owes comes from cards that people dealt and nobody told."""
+    """Return whether the decision that this seat owes comes from cards that people dealt without entering
+    them.
+    """
     due = view.awaits()
     if due is None or due.do not in view.from_hand or not view.numbers:
         return False
@@ -223,13 +228,14 @@ def cards_unknown(view: Race, seat: int) -> bool:
 
 
 def has_hands(game: type[Race]) -> bool:
-    """Whether cards are dealt in this game, which a bot must know to play them."""
+    """Return whether cards are dealt in this game, which a bot must know to play them."""
     return game.drawn is not Race.drawn
 
 
 def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
-    """ValidationError, or InvalidInput, unless bots of these strengths (by seat; "": a person) can play this
-    game.
+    """Raise ValidationError, or InvalidInput, unless bots of these strengths can play this game.
+
+    `played_by` is by seat; "": a person.
 
     >>> from companion.games.giro import GiroGaloppo
     >>> check_seats(GiroGaloppo.new(["Ada", "Ben"]), "people", ["", "easy"])

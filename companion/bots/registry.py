@@ -1,4 +1,4 @@
-"""Which rules of thumb are for which game."""
+"""The rules of thumb of each game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_A_MECHANISM: Final = (RunningHeuristics, GiroHeuristics, HoundsHeuristics)
 
 
 def heuristics_of(race: Race) -> Heuristics[Any]:
-    """The rules of thumb for this game; those of any game if it has none of its own."""
+    """Return the rules of thumb for this game; those of any game if it has no special ones."""
     for heuristics in _OF_A_MECHANISM:
         if isinstance(race, heuristics.plays):
             return heuristics()

@@ -1,6 +1,6 @@
-"""A bot that thinks ahead: it tries each sensible decision and plays the rest out, many times.
+"""A bot that thinks ahead: it tries each sensible decision and plays the game out after it, many times.
 
-The others play at random in its thoughts; where the game has styles, as it is believed of them.
+The others play at random in its playouts; where the game has styles, by the belief about them.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from companion.message import N_
 from companion.odds.chance import Event, victory
 from companion.odds.styles import Belief, of_own
 
-GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
+GUESSES: Final = 12  # guesses of the values that a decision reveals
 POSITIONS: Final = 36  # more are not played out for one decision: each has a price, however few its playouts
 
 
 def thinker(
     view: Race, seat: int, rng: random.Random, playouts: int | None = None, belief: Belief = ()
 ) -> Decision:
-    """The decision after which this seat wins most of so many playouts, if so much is believed of the others.
+    """Return the decision after which this seat wins most of its playouts, given this belief about the
+    others.
 
     `playouts` are for each decision that it tries; None: as many as people wait for.
 
-    Every decision is tried in the same worlds, so that luck does not choose between them. Of equals the
-    first is taken, which is what the rules of thumb say.
+    Every decision is tried in the same worlds, so that luck does not choose between them. Of equals the first
+    is taken, which is the one by the rules of thumb.
     """
     heuristics = heuristics_of(view)
     choices = heuristics.considered(view, seat, rng)
@@ -56,7 +57,7 @@ def thinker(
 def _wins(
     views: Sequence[Race], seat: int, playouts: Sequence[int], seed: int, belief: Belief
 ) -> Iterator[float]:
-    """The share of victory that the seat has in each of these views, in so many playouts of it."""
+    """Yield the share of victory that the seat has in each of these views, in so many playouts of it."""
     going = [n for n, view in enumerate(views) if view.awaits() is not None]
     played: dict[int, float] = {}
     if going:
@@ -69,7 +70,7 @@ def _wins(
 
 
 def _kernel_of(view: Race, belief: Belief) -> Any:
-    """The kernel of this game: only thinking needs NumPy, so it is imported when somebody thinks."""
+    """Return the kernel of this game: only thinking needs NumPy, so it is imported on demand."""
     try:
         from companion.odds.estimate import kernel_believing
     except ModuleNotFoundError as error:

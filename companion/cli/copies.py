@@ -89,7 +89,7 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
 
 def _told(file: Path, found: Found) -> Iterator[str]:
     """What is in a copy, and what is not."""
-    from companion.web.roles import PIN
+    from companion.http.roles import PIN
 
     if found.made is None:
         yield f"{file}: a journal as it lies in a data directory"

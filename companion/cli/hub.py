@@ -75,6 +75,7 @@ def hub(
     if context.invoked_subcommand is not None:
         return
     _check_extra()
+    from companion.http.sockets import listen
     from companion.hub.feed import Feed
     from companion.hub.health import Heartbeat, key_of
     from companion.hub.intake import Intake
@@ -83,7 +84,6 @@ def hub(
     from companion.hub.retention import Retention
     from companion.hub.serve import Served, serve
     from companion.logs import start_logging
-    from companion.web.sockets import listen
 
     start_logging("info")
     try:

@@ -104,10 +104,10 @@ def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk:
 
 def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
     """Do what is missing, and undo what is no longer wanted."""
+    from companion.http.network import own_address
     from companion.install.extras import unwanted
     from companion.install.machine import DoneWithout
     from companion.install.plan import steps
-    from companion.web.network import own_address
 
     machine = here()
     gone = unwanted(machine, wanted)

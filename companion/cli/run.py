@@ -68,10 +68,10 @@ def run(
     from msgspec.structs import replace
 
     gc.disable()  # what is imported and built now stays, and to look it through takes a tenth of the start
+    from companion.http.sockets import listen
     from companion.logs import start_logging
     from companion.serving import serving
     from companion.web.serve import outlives_the_terminal
-    from companion.web.sockets import listen
 
     if seed is not None and not mock:
         raise click.UsageError("--seed deals the same cards every time: that is for --mock only")

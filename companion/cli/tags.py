@@ -48,8 +48,8 @@ def list_tags(data: Path | None) -> None:
 @data_option
 def pin(data: Path | None) -> None:
     """Choose a new PIN; the companion must not be running."""
+    from companion.http.roles import PinLock
     from companion.table.table import Table
-    from companion.web.roles import PinLock
 
     with journal_in(data or data_directory()) as journal:
         again = words()(N_("the same once more"))

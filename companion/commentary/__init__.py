@@ -1,1 +1,1 @@
-"""What a commentator says of a race: who leads, who is passed, how close it is."""
+"""Comments on a race: the leader, overtaking, close finishes."""

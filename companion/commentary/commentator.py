@@ -1,4 +1,4 @@
-"""What is said of the last decision of a match: one sentence or none, the same on every device."""
+"""The comment on the last decision of a match: one sentence or none, the same on every device."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ Odds = Mapping[int, Sequence[float]]
 
 
 class Comment(NamedTuple):
-    """What is said of the decision that entry `seq` made."""
+    """The sentence about the decision that entry `seq` made."""
 
     seq: int
     sentence: Sentence
 
 
 def comment(match: Match, odds: Odds) -> Comment | None:
-    """What is said of the last decision; None of what deserves no word, or was taken back or made again."""
+    """Return the comment on the last decision; None if it deserves no word, or was taken back or
+    made again.
+    """
     played = [at for at, turn in enumerate(match.turns) if turn.by != "companion"]
     if not played or match.turns[played[-1]].seq < match.undone_at:
         return None
@@ -35,10 +37,11 @@ def comment(match: Match, odds: Odds) -> Comment | None:
 
 
 def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
-    """Which way the last decision's fact is told: among such facts in a row each time the next one.
+    """Return the index of the wording of the last decision's fact: in a row of such facts each time the next
+    one.
 
-    The row begins with the number of its first decision, so that not every row begins the same way. What
-    was taken back counts: the same card laid again is told another way.
+    The row begins with the number of its first decision, so that rows begin differently. Decisions that were
+    taken back count: the same card laid again is worded another way.
     """
     number, first = 0, len(played) - 1
     for n in range(len(played) - 2, -1, -1):
@@ -51,7 +54,7 @@ def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
 
 
 def _fact(match: Match, played: Sequence[int], n: int, odds: Odds) -> Fact | None:
-    """The fact of one of the decisions that somebody `played`."""
+    """Return the fact of one of the decisions that people or bots `played`."""
     n %= len(played)
     at = played[n]
     since = match.turns[played[n - 1]].seq if n else 0
@@ -68,5 +71,5 @@ def _fact(match: Match, played: Sequence[int], n: int, odds: Odds) -> Fact | Non
 
 
 def _first(odds: Odds, entries: Iterable[int]) -> Sequence[float]:
-    """The chances of the first of these entries that has any; () if none has."""
+    """Return the chances of the first of these entries that has any; () if none has."""
     return next((odds[seq] for seq in entries if seq in odds), ())

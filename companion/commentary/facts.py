@@ -1,4 +1,4 @@
-"""What a decision did to the race, as facts: a table of rules from the strongest to the weakest."""
+"""The effects of a decision on the race, as facts: a table of rules from the strongest to the weakest."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from companion.games.terms import News
 
 FAR: Final = 7  # spaces between the first and the second that are a long way
 SWING: Final = 0.15  # of a chance to win, gained at one stroke
-SLIM: Final = 0.5  # of a fair chance: who has less is not reckoned with
+SLIM: Final = 0.5  # of a fair chance: a seat with less is an outsider
 
 
 class Moment(NamedTuple):
-    """A decision as everybody saw it: the public position after it, and how far the pieces had and have run.
+    """A decision as everybody saw it: the public position after it, and the progress of the pieces before and
+    after.
 
-    `ran`: whether the same pieces are on the track, and stand otherwise: no new race, nobody home or out.
-    `hoped`, `hopes`: each seat's chance to win, 0 to 1, before and after; () where nobody knows.
+    `ran`: whether the same pieces are on the track, in other places: no new race, no piece home or out.
+    `hoped`, `hopes`: each seat's chance to win, 0 to 1, before and after; () where it is unknown.
     """
 
     after: Race
@@ -31,7 +32,7 @@ class Moment(NamedTuple):
 
 
 def moment(before: Race, after: Race, hoped: Sequence[float] = (), hopes: Sequence[float] = ()) -> Moment:
-    """What everybody saw of the decision between these positions."""
+    """Return the public view of the decision between these positions."""
     public = after.seen_by(None)
     was, now = presented(before.seen_by(None)).distances(), presented(public).distances()
     ran = was != now and len(now) > 1 and set(was) == set(now) == set(public.field())
@@ -39,27 +40,28 @@ def moment(before: Race, after: Race, hoped: Sequence[float] = (), hopes: Sequen
 
 
 class Fact(NamedTuple):
-    """Something worth telling, and of whom; the values are named as those of a Sentence."""
+    """Something worth saying, and its subject; the values are named as those of a Sentence."""
 
     kind: str
     values: Mapping[str, Any]
 
 
 def fact(moment: Moment) -> Fact | None:
-    """The strongest of what this decision did; None: it deserves no word, or none before its odds are known.
+    """Return the strongest fact of this decision; None: it deserves no word, or none before its odds are
+    known.
 
-    What is told with the odds waits for them, so that what was told stays true.
+    Facts that need the odds wait for them, so that a published fact stays true.
     """
     waits = bool(moment.hoped) and not moment.hopes and moment.after.awaits() is not None
     rules = AT_ONCE if waits else (*AT_ONCE, *WITH_ODDS)
     return next((found for rule in rules if (found := rule(moment)) is not None), None)
 
 
-# --- told by the rules ---------------------------------------------------------------------------
+# --- facts from the rules ------------------------------------------------------------------------
 
 
 def ends(moment: Moment) -> Fact | None:
-    """The game is over: one has won, perhaps against all odds, or several share."""
+    """Return that the game is over: one has won, perhaps against all odds, or several share."""
     if moment.after.awaits() is not None:
         return None
     first = [standing for standing in moment.after.standings() if standing.place == 1]
@@ -71,7 +73,7 @@ def ends(moment: Moment) -> Fact | None:
 
 
 def comes_home(moment: Moment) -> Fact | None:
-    """A piece is over the line: the best placed."""
+    """Return that a piece is over the line: the best placed."""
     home = [news.values for news in moment.after.news if news.kind == "home"]
     if not home:
         return None
@@ -81,19 +83,19 @@ def comes_home(moment: Moment) -> Fact | None:
 
 
 def settles(moment: Moment) -> Fact | None:
-    """A last card decided about what was at risk."""
+    """Return that a last card decided about food at risk."""
     found = next((news for news in moment.after.news if news.kind in ("kept", "lost")), None)
     return found and Fact(found.kind, {"seat": found.values["seat"], "piece": found.values["piece"]})
 
 
 def lapped(moment: Moment) -> Fact | None:
-    """A piece is out."""
+    """Return that a piece is out."""
     found = _first(moment, "lapped")
     return found and Fact("lapped", {"piece": found.values["piece"]})
 
 
 def pushed(moment: Moment) -> Fact | None:
-    """A piece took another's place."""
+    """Return that a piece took another's place."""
     for by, news in pairwise(moment.after.news):
         if news.kind in ("pushed-back", "pushed-to-gate"):
             who = {"piece1": by.values["piece"], "piece2": news.values["piece"]}
@@ -102,7 +104,9 @@ def pushed(moment: Moment) -> Fact | None:
 
 
 def leads(moment: Moment) -> Fact | None:
-    """Another piece is in front, alone: one that nobody reckoned with, or past the one that was."""
+    """Return that another piece is in front, alone: an unexpected one, or one that passed the
+    former leader.
+    """
     front, was = _leader(moment.now), _leader(moment.was)
     if front is None or front == was or not moment.ran:
         return None
@@ -113,7 +117,7 @@ def leads(moment: Moment) -> Fact | None:
 
 
 def last_card(moment: Moment) -> Fact | None:
-    """The seat that is due has one card left, which decides about what it has at risk."""
+    """Return that the seat that is due has one card left, which decides about its food at risk."""
     due = moment.after.awaits()
     if due is None or not moment.ran:
         return None
@@ -122,13 +126,13 @@ def last_card(moment: Moment) -> Fact | None:
 
 
 def stopped(moment: Moment) -> Fact | None:
-    """An obstacle was in the way."""
+    """Return that an obstacle was in the way."""
     found = _first(moment, "refused")
     return found and Fact("stopped", {"piece": found.values["piece"], "space": found.values["space"]})
 
 
 def level(moment: Moment) -> Fact | None:
-    """Two have come level in front."""
+    """Return that two have come level in front."""
     front = _in_order(moment.now)
     if not moment.ran or _gap(moment.now) != 0 or _gap(moment.was) in (0, None):
         return None
@@ -136,31 +140,31 @@ def level(moment: Moment) -> Fact | None:
 
 
 def far(moment: Moment) -> Fact | None:
-    """The first is a long way ahead by now."""
+    """Return that the first is a long way ahead by now."""
     if not moment.ran or not (_gap(moment.was) or 0) < FAR <= (_gap(moment.now) or 0):
         return None
     return Fact("far", {"piece": _in_order(moment.now)[0]})
 
 
-# --- told once the odds are known ----------------------------------------------------------------
+# --- facts that need the odds --------------------------------------------------------------------
 
 
 def swings(moment: Moment) -> Fact | None:
-    """Somebody's chance to win has grown by much."""
+    """Return that a seat's chance to win has grown by much."""
     gains = [now - was for was, now in zip(moment.hoped, moment.hopes, strict=False)]
     best = max(gains, default=0.0)
     return Fact("swing", {"seat": gains.index(best)}) if best >= SWING else None
 
 
 def passes_many(moment: Moment) -> Fact | None:
-    """A piece has passed several."""
+    """Return that a piece has passed several."""
     passed = _passed(moment)
     piece = max(passed, key=lambda piece: len(passed[piece]), default=None)
     return Fact("passes-many", {"piece": piece}) if piece and len(passed[piece]) > 1 else None
 
 
 def close(moment: Moment) -> Fact | None:
-    """The second has come right behind the first."""
+    """Return that the second has come right behind the first."""
     order = _in_order(moment.now)
     if not moment.ran or _gap(moment.now) != 1 or (_gap(moment.was) or 0) < 2:
         return None
@@ -168,7 +172,7 @@ def close(moment: Moment) -> Fact | None:
 
 
 def falls_back(moment: Moment) -> Fact | None:
-    """Of three or more another one is the last by now, alone."""
+    """Return that of three or more another one is the last by now, alone."""
     was, now = _last(moment.was), _last(moment.now)
     if not moment.ran or was is None or now is None or was == now:
         return None
@@ -176,7 +180,7 @@ def falls_back(moment: Moment) -> Fact | None:
 
 
 def passes(moment: Moment) -> Fact | None:
-    """A piece has passed another."""
+    """Return that a piece has passed another."""
     passed = _passed(moment)
     piece = next((piece for piece in _in_order(moment.now) if passed.get(piece)), None)
     return Fact("passes", {"piece1": piece, "piece2": passed[piece][0]}) if piece else None
@@ -207,7 +211,7 @@ def _first(moment: Moment, kind: str) -> News | None:
 
 
 def _slim(moment: Moment, seat: int) -> bool:
-    """Whether the seat's chance was slim before."""
+    """Return whether the seat's chance was slim before."""
     return bool(moment.hoped) and moment.hoped[seat] < SLIM / len(moment.hoped)
 
 
@@ -216,29 +220,29 @@ def _owner(race: Race, piece: str) -> int | None:
 
 
 def _in_order(ran: Mapping[str, int]) -> list[str]:
-    """The pieces on the track, the first in front."""
+    """Return the pieces on the track, the first in front."""
     return sorted(ran, key=lambda piece: -ran[piece])
 
 
 def _gap(ran: Mapping[str, int]) -> int | None:
-    """How many spaces the first is ahead of the second."""
+    """Return how many spaces the first is ahead of the second."""
     far = sorted(ran.values())
     return far[-1] - far[-2] if len(far) > 1 else None
 
 
 def _leader(ran: Mapping[str, int]) -> str | None:
-    """The piece in front, if it is there alone."""
+    """Return the piece in front, if it is there alone."""
     return _in_order(ran)[0] if _gap(ran) else None
 
 
 def _last(ran: Mapping[str, int]) -> str | None:
-    """The last of three or more, if it is there alone."""
+    """Return the last of three or more, if it is there alone."""
     order = _in_order(ran)
     return order[-1] if len(order) > 2 and ran[order[-1]] < ran[order[-2]] else None
 
 
 def _passed(moment: Moment) -> dict[str, list[str]]:
-    """By piece, which it was behind and is ahead of, the foremost first."""
+    """Return, by piece, those that it was behind and is ahead of, the foremost first."""
     if not moment.ran:
         return {}
     was, now = moment.was, moment.now

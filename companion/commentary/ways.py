@@ -1,4 +1,4 @@
-"""How each fact is told: several ways each, short enough to be said before the next card."""
+"""The wordings of each fact: several each, short enough to be said before the next card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts that touch the table: a file a part. They sense and show; they know no rules."""
+"""Drivers of the parts at the table, a file per part. They sense and show; they know no rules."""
 
 import atexit
 import os
@@ -7,9 +7,9 @@ import tempfile
 
 
 def lgpio_in_peace() -> None:
-    """Let the library lgpio keep its pipes in a directory of its own, not where the companion was started.
+    """Make the library lgpio create its pipes in a separate directory, not in the working directory.
 
-    To be called before lgpio is imported, which gpiozero and rpi-lgpio do.
+    Must be called before lgpio is imported, which gpiozero and rpi-lgpio do.
     """
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="companion-lgpio-")

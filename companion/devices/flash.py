@@ -1,12 +1,12 @@
-"""Copying the firmware to the Pico under the track, and going back to the version before.
+"""Copying the firmware to the Pico under the track, and rolling back to the version before.
 
 Unproven: no real Pico was at hand. It is tested against MicroPython's own prompt, in its virtual machine and
-on an emulated RP2040, with cables pulled, the power gone at every write, a full memory and hurt bytes; the
+on an emulated RP2040, with cables pulled, power loss at every write, a full memory and damaged bytes; the
 test with a Pico is in wiring.md.
 
 On the Pico `/app` is the firmware, `/app.old` the one before, `/app.new` one that is being copied, and
-`/main.py` firmware/launcher.py, which starts what can be started; somebody else's is kept as `/main.old.py`.
-Nothing that runs is touched before the new files are there and whole.
+`/main.py` firmware/launcher.py, which starts the newest version that can start; a foreign one is saved as
+`/main.old.py`. Running files are not touched before the new files are complete.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from companion.errors import CompanionError
 from companion.firmware import link
 from companion.message import N_, Sentence
 
-OLDEST = (1, 22)  # MicroPython: what the firmware was compiled for and run on
+OLDEST = (1, 22)  # MicroPython: the version the firmware was compiled for and run on
 ANSWER_S = 5.0  # for the prompt to come
-WORD_S = 15.0  # for the Pico to start anew and say who it is
+WORD_S = 15.0  # for the Pico to restart and send its hello
 PIECE = 512  # bytes that go over at once
 HERE = Path(firmware.__path__[0])
 LAUNCHER = "launcher.py"
@@ -47,7 +47,9 @@ Progress = Callable[[str, int, int], None]
 
 
 class FlashError(CompanionError):
-    """Why the firmware could not be copied, and what to do; the Pico runs what it ran before."""
+    """The reason why the firmware could not be copied, and advice; the Pico runs the same version
+    as before.
+    """
 
 
 def _failed(text: str, /, **values: Any) -> FlashError:
@@ -55,7 +57,7 @@ def _failed(text: str, /, **values: Any) -> FlashError:
 
 
 class Version(NamedTuple):
-    """A firmware and the wire it speaks; None where it does not say."""
+    """A firmware version and its wire protocol; None where it is unknown."""
 
     firmware: str | None
     protocol: int | None
@@ -67,7 +69,7 @@ class Version(NamedTuple):
 
 
 def version_of(main: str, wire: str) -> Version:
-    """The version that the files main.py and link.py name.
+    """Return the version that the files main.py and link.py name.
 
     >>> str(version_of('FIRMWARE = "1.0.0"', "PROTOCOL = 2"))
     '1.0.0, protocol 2'
@@ -78,12 +80,12 @@ def version_of(main: str, wire: str) -> Version:
 
 
 def version_here(home: Path = HERE) -> Version:
-    """The version that this companion brings."""
+    """Return the version that this companion brings."""
     return version_of(*((home / name).read_text("utf-8") for name in ("main.py", "link.py")))
 
 
 class Versions(NamedTuple):
-    """What is on a Pico: MicroPython, the firmware, the one before."""
+    """The versions on a Pico: MicroPython, the firmware, the one before."""
 
     micropython: tuple[int, ...]
     now: Version
@@ -106,7 +108,7 @@ def drop(path):
         os.rmdir(path)
 def says(path, word):
     if there(path):
-        with open(path, "rb") as file:  # somebody else's may be no text
+        with open(path, "rb") as file:  # a foreign file may be no text
             for line in file:
                 if line.startswith(word + b" = "):
                     return line.decode()
@@ -162,7 +164,7 @@ class Pico:
         self.run(ON_THE_PICO)
 
     def run(self, code: str) -> str:
-        """What the code prints; raises FlashError with the last line of what it raises."""
+        """Run code and return its output; raise FlashError with the last line of its traceback."""
         try:
             return str(self.prompt.exec(code).decode())
         except TransportExecError as problem:
@@ -172,11 +174,11 @@ class Pico:
             ) from None
 
     def ask(self, expression: str) -> object:
-        """The value of an expression."""
+        """Return the value of an expression."""
         return ast.literal_eval(self.run(f"print(repr({expression}))").strip())
 
     def versions(self) -> Versions:
-        """What is on it."""
+        """Return the versions on it."""
         micropython, now, before, flat = (
             self.ask(of)
             for of in (
@@ -188,19 +190,19 @@ class Pico:
         )
         assert isinstance(micropython, tuple)
         of = [version_of(*texts) for texts in (now, before, flat) if isinstance(texts, tuple)]
-        # firmware that was copied by hand lies at the top
+        # firmware that was copied by hand is at the top
         return Versions(
             tuple(n for n in micropython if isinstance(n, int)), of[0] if of[0].firmware else of[2], of[1]
         )
 
     def room(self) -> int:
-        """Free bytes of its memory for files."""
+        """Return the free bytes of its file system."""
         free = self.ask('(lambda s: s[0] * s[3])(os.statvfs("/"))')
         assert isinstance(free, int)
         return free
 
     def copy(self, files: Mapping[str, bytes], progress: Progress) -> None:
-        """Write the files to /app.new; FlashError if what is read back has another checksum than ours."""
+        """Write the files to /app.new; raise FlashError if a file read back has another checksum."""
         total, done = sum(map(len, files.values())), 0
         self.run('drop("/app.new")\nos.mkdir("/app.new")')
         for name, content in files.items():
@@ -231,17 +233,19 @@ class Pico:
             ) from None
 
     def keep_main(self) -> str:
-        """Copy a /main.py that is not ours beside it, so that it is never away; the copy's path, or ""."""
+        """Copy a foreign /main.py to a second file, so that it is never missing; return the copy's path, or
+        "".
+        """
         return str(self.ask(f"kept({OURS!r})"))
 
     def launch_by(self, launcher: bytes) -> None:
-        """Make the launcher /main.py, in one step."""
+        """Replace /main.py with the launcher, in one step."""
         if self.ask('there("/main.py") and checksum("/main.py")') != hashlib.sha256(launcher).hexdigest():
             self._write("/main.new", launcher, lambda _: None)
             self.run('os.rename("/main.new", "/main.py")')
 
     def start_anew(self) -> None:
-        """Reset it; the port goes away with it."""
+        """Reset the Pico; its port disappears with it."""
         with contextlib.suppress(OSError, TransportError):
             self.prompt.exec_raw_no_follow("import machine; machine.reset()")
 
@@ -252,12 +256,12 @@ def _told(progress: Progress, name: str, before: int, total: int, written: int) 
 
 @contextlib.contextmanager
 def at_the_prompt(port: str) -> Iterator[Pico]:
-    """The Pico at a port, its program interrupted, and started anew at the end; raises FlashError.
+    """Yield the Pico at a port, its program interrupted, and restart it at the end; raise FlashError.
 
-    No soft reset: once the firmware's watchdog runs, it must go on being fed.
+    There is no soft reset: once the firmware's watchdog runs, it must be fed.
     """
     try:
-        with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it does not understand
+        with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints output that it does not understand
             prompt = SerialTransport(port, timeout=ANSWER_S)
     except (TransportError, OSError):
         raise FlashError(why_not(port)) from None
@@ -293,7 +297,7 @@ def at_the_prompt(port: str) -> Iterator[Pico]:
 
 
 def why_not(port: str) -> Sentence:
-    """Why a port cannot be opened, and what to do."""
+    """Return why a port cannot be opened, and advice."""
     try:
         serial.Serial(port, exclusive=True).close()
     except OSError as problem:
@@ -310,7 +314,7 @@ _NOTHING = N_("there is nothing at {port}: plug the Pico in, or name its port wi
 
 
 def the_port(port: str | None) -> str:
-    """The named port, or the one of the Pico; raises FlashError if there is none."""
+    """Return the named port, or the one of the Pico; raise FlashError if there is none."""
     found = port or pico_port()
     if found is None:
         raise _failed(
@@ -324,7 +328,7 @@ def the_port(port: str | None) -> str:
 
 
 def check(port: str | None) -> Versions:
-    """What is on the Pico; raises FlashError."""
+    """Return the versions on the Pico; raise FlashError."""
     with at_the_prompt(the_port(port)) as pico:
         return pico.versions()
 
@@ -332,9 +336,10 @@ def check(port: str | None) -> Versions:
 def copy(
     port: str | None, progress: Progress, home: Path = HERE, kept: Callable[[str], object] = str
 ) -> tuple[Version, Version]:
-    """Copy this companion's firmware; the versions that ran and that runs now. Raises FlashError.
+    """Copy this companion's firmware; return the versions that ran before and that runs now. Raise
+    FlashError.
 
-    `kept` is told where somebody else's /main.py, which ours replaces, is kept on the Pico.
+    `kept` is called with the path on the Pico where a foreign /main.py is saved that ours replaces.
     """
     files = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))}
     launcher = files.pop(LAUNCHER)
@@ -369,7 +374,9 @@ def copy(
 
 
 def back(port: str | None) -> tuple[Version, Version]:
-    """Change the firmware and the one before; the versions that ran and that runs now. Raises FlashError."""
+    """Swap the firmware and the one before; return the versions that ran before and that runs now. Raise
+    FlashError.
+    """
     with at_the_prompt(the_port(port)) as pico:
         found = pico.versions()
         if found.before.firmware is None:
@@ -379,7 +386,9 @@ def back(port: str | None) -> tuple[Version, Version]:
 
 
 def who_speaks(port: str | None, wanted: Version) -> Version:
-    """The version that the Pico says it runs after its start; FlashError if it is another, or silent."""
+    """Return the version that the Pico reports after its start; raise FlashError if it is
+    another, or silent.
+    """
     until = time.monotonic() + WORD_S
     while time.monotonic() < until:
         here = port or pico_port()

@@ -1,4 +1,4 @@
-"""Which GPIO library there is: RPi.GPIO on a Pi 4 and older, rpi-lgpio on a Pi 5. Both are `RPi.GPIO`."""
+"""The installed GPIO library: RPi.GPIO on a Pi 4 and older, rpi-lgpio on a Pi 5. Both are `RPi.GPIO`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class WrongLibrary(CompanionError, ImportError):
 
 
 def model(path: Path = MODEL) -> str:
-    """What this machine calls itself, such as "Raspberry Pi 5 Model B Rev 1.0"; "" where it does not say."""
+    """Return this machine's model, such as "Raspberry Pi 5 Model B Rev 1.0"; "" where it is unknown."""
     try:
         return path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
     except OSError:
@@ -24,12 +24,12 @@ def model(path: Path = MODEL) -> str:
 
 
 def is_pi() -> bool:
-    """Whether this machine says that it is a Raspberry Pi."""
+    """Return whether this machine identifies as a Raspberry Pi."""
     return "Raspberry Pi" in model()
 
 
 def installed() -> dict[str, str]:
-    """The GPIO libraries that are installed, with their versions."""
+    """Return the GPIO libraries that are installed, with their versions."""
     found = {}
     for name in (OLD, NEW):
         try:
@@ -40,9 +40,9 @@ def installed() -> dict[str, str]:
 
 
 def chosen(libraries: dict[str, str], machine: str) -> str | None:
-    """The library that `import RPi.GPIO` gives, by name and version; None if nobody can tell.
+    """Return the library that `import RPi.GPIO` gives, by name and version; None if that is unknown.
 
-    Raises WrongLibrary, saying what to do, for one that cannot work on this machine.
+    Raises WrongLibrary, with advice, for one that cannot work on this machine.
 
     >>> chosen({"rpi-lgpio": "0.6"}, "Raspberry Pi 5 Model B Rev 1.0")
     'rpi-lgpio 0.6'

@@ -1,7 +1,7 @@
-"""How the parts are, in figures: what the doctor and the hardware page look at.
+"""Health figures of the parts, for the doctor and the hardware page.
 
-These are values: a part makes a new one whenever something is told, and whoever asks takes the newest. They
-are no messages to the table; what the people at the table must know goes there as `PartIs`.
+These are values: a part makes a new one with every report, and readers take the newest. They are no messages
+to the table; facts that the people at the table must know go there as `PartIs`.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class SensorHealth(NamedTuple):
     kind: Kind
     fault: Fault | None = None
     version: int | None = None  # VersionReg, see firmware/rc522.py
-    step_ma: int | None = None  # what its field draws, at the self-test; None: no current monitor
-    misses: int = 0  # polls of the last half minute that missed a tag which still lies there
-    changed: float | None = None  # time.monotonic() when what lies there last changed
+    step_ma: int | None = None  # current of its field, at the self-test; None: no current monitor
+    misses: int = 0  # polls of the last half minute that missed a tag which is still there
+    changed: float | None = None  # time.monotonic() of the last change of its tags
     lies: frozenset[str] | bool | None = None  # the tags, or whether something is there; None: not known
 
 
 class TrackHealth(NamedTuple):
-    """The Pico, its line and its readers; None where it has not said."""
+    """The Pico, its line and its readers; None where it is unknown."""
 
     state: PartState = "tap"
     why: Sentence | None = None
@@ -73,7 +73,7 @@ class TrackHealth(NamedTuple):
 
 
 def there(ports: Sequence[str]) -> Sentence:
-    """Which serial ports this machine has, for a person who looks for one."""
+    """Return the serial ports of this machine, for a person who looks for one."""
     return Sentence(_THERE, {"ports": ", ".join(ports)}) if ports else Sentence(_NO_PORTS)
 
 
@@ -82,7 +82,7 @@ _NO_PORTS: Final = N_("this machine has no serial port at all now")
 
 
 def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> frozenset[str]:
-    """The tags read in so distant places that two tags have one number; the ends of a loop meet.
+    """Return the tags read in so distant places that two tags have one number; the ends of a loop meet.
 
     >>> clones_of([("04A1", [3, 4]), ("04B2", [0, 21]), ("04C3", [3, 12])], 22)
     frozenset({'04C3'})
@@ -97,16 +97,16 @@ package that talks to it is missing, `no service` pcscd does not run."""
 
 
 class PadHealth(NamedTuple):
-    """The card pad, of whatever kind; figures that a kind does not have are as they are here."""
+    """The card pad, of any kind; figures that a kind does not have keep these defaults."""
 
     state: PartState = "tap"
     why: Sentence | None = None
     library: str | None = None  # "RPi.GPIO", "rpi-lgpio", "evdev", "pyscard", with its version
     version: int | None = None  # VersionReg
     polls: int = 0  # of a reader that types: cards typed
-    misses: int = 0  # polls that missed a tag which still lay there
+    misses: int = 0  # polls that missed a tag which was still there
     restarts: int = 0  # times the reader was set up again because it did not answer
-    changed: float | None = None  # time.monotonic() when what lies there last changed
+    changed: float | None = None  # time.monotonic() of the last change of its tags
     lies: frozenset[str] = frozenset()
     kind: PadKind | Literal["other"] = "spi"  # "other": a plug-in's reader
     fault: PadFault | None = None  # of a reader on USB
@@ -117,11 +117,13 @@ class PadHealth(NamedTuple):
 
 
 class RangeTest(NamedTuple):
-    """How often a reader saw each tag in `polls` looks, field off and on again in between."""
+    """How often a reader saw each tag in `polls` polls, with the field switched off and on again
+    in between.
+    """
 
     at: str  # "pad" or "track/N"
     polls: int
     hits: Mapping[str, int]
-    torn: int = 0  # looks that found something unreadable
+    torn: int = 0  # polls that found something unreadable
     power: int | None = None  # CWGsPReg, 0 to 63; None: as set
     fault: Fault | None = None

@@ -1,4 +1,4 @@
-"""Why a reader on USB cannot be had: what its drivers raise to themselves."""
+"""The internal error of drivers for readers on USB that are not available."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.devices.health import PadFault
 
 
 class NoReader(Exception):
-    """No reader can be had here, for this reason; `found` are those that there are instead."""
+    """No reader is available here, for this reason; `found` are other readers that are."""
 
     def __init__(self, fault: PadFault, found: Iterable[str] = ()) -> None:
         super().__init__(fault)

@@ -31,14 +31,14 @@ REST_S = 0.25
 RETRY_S = 1.0
 WARM_UP_S = rc522.WARM_UP_US / 1e6
 MOST_FAILURES = 3  # in a row, without one good poll, before a reader counts as silent
-TEST_S = 5.0  # how long a range test may take, besides its polls
+TEST_S = 5.0  # limit of a range test, in addition to its polls
 MISSES = 2  # polls in a row without a tag before it counts as gone
 SPEED_HZ = 1_000_000
-BCM = 11  # RPi.GPIO's name for counting pins as GPIO does; the package then resets GPIO 15 unless told
+BCM = 11  # RPi.GPIO's name for GPIO pin numbers; the package then resets GPIO 15 by default
 
 
 def reader_class() -> Any:
-    """The class of our reader, on the package's. Raises whatever importing the libraries raises."""
+    """Return the class of our reader, based on the package's. Raises any error of importing the libraries."""
     lgpio_in_peace()
     package: Any = importlib.import_module("mfrc522")
     gpio: Any = importlib.import_module("RPi.GPIO")
@@ -66,12 +66,14 @@ def reader_class() -> Any:
             into[:n] = bytes(self.spi.xfer2([0x80 | register << 1] * n + [0])[1:])
 
         def pulse_reset(self) -> None:
-            """Some chips wake up from a bad moment by their reset pin only."""
+            """Pulse the reset pin: some chips recover from a bad state only by it."""
             gpio.output(self.reset_pin, 0)
             gpio.output(self.reset_pin, 1)
 
         def close(self) -> None:
-            """Let go of our bus and our pin; the package's own way would clear every pin of the process."""
+            """Close our bus and release our pin; the package's own way would clear every pin of
+            the process.
+            """
             self.spi.close()
             gpio.cleanup(self.reset_pin)
 
@@ -79,7 +81,7 @@ def reader_class() -> Any:
 
 
 class Lying:
-    """What lies on the pad, from one poll to the next."""
+    """The tags on the pad, from one poll to the next."""
 
     def __init__(self) -> None:
         self.misses: dict[str, int] = {}
@@ -87,7 +89,8 @@ class Lying:
         self.told: PadSeen | None = None
 
     def after(self, tags: Iterable[str], unreadable: bool) -> PadSeen | None:
-        """The new picture if this poll has changed it. A tag is new at once, and gone after MISSES polls.
+        """Return the new state if this poll has changed it. A tag is new at once, and gone after MISSES
+        polls.
 
         >>> lying = Lying()
         >>> lying.after(["04A1B2C3"], False)
@@ -98,7 +101,7 @@ class Lying:
         """
         self.torn = self.torn + 1 if unreadable else 0
         for tag in self.misses:
-            if not unreadable:  # what the noise hides is not gone
+            if not unreadable:  # tags hidden by noise are not gone
                 self.misses[tag] += 1
         self.misses |= dict.fromkeys(tags, 0)
         self.misses = {tag: n for tag, n in self.misses.items() if n < MISSES}
@@ -122,13 +125,13 @@ class Pad(Standing):
         self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
 
     def start(self, tell: Tell) -> None:
-        """Watch the pad in a thread of its own and tell what lies on it; never raises."""
+        """Poll the pad in a background thread and report the tags on it; never raise."""
         self._tell = tell
         self._stop.clear()
         try:
             library = gpio_library.chosen(gpio_library.installed(), gpio_library.model())
             self._chip = reader_class()(self.bus, self.device, self.reset)
-        except Exception as problem:  # whatever a GPIO library raises, the game goes on by taps
+        except Exception as problem:  # after any error of a GPIO library the game goes on by taps
             self._is("tap", why_not(problem))
             return
         self._note(library=library)
@@ -136,7 +139,7 @@ class Pad(Standing):
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop watching and let go of bus and pin."""
+        """Stop polling and release bus and pin."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -146,7 +149,7 @@ class Pad(Standing):
             self._chip = None
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Look `polls` times and count what is seen; raises TimeoutError when the pad does not answer."""
+        """Poll `polls` times and count the tags seen; raise TimeoutError when the pad does not answer."""
         answer: Future[RangeTest] = Future()
         self._tests.put((polls, answer))
         try:
@@ -156,7 +159,7 @@ class Pad(Standing):
             raise TimeoutError(SILENT) from None
 
     def _watch(self) -> None:
-        """Set the reader up whenever it has stopped to answer; only one that stays silent is a fault."""
+        """Set the reader up whenever it has stopped answering; only one that stays silent is a fault."""
         reader, failures = rc522.Rc522(self._chip), 0
         while not self._stop.is_set():
             polls, answers = self.health.polls, False
@@ -173,7 +176,7 @@ class Pad(Standing):
                 self._stop.wait(RETRY_S)
 
     def _set_up(self, reader: rc522.Rc522) -> bool:
-        """Reset and set up; False when nobody answers. Some chips wake up by their reset pin only."""
+        """Reset and set up; return False without an answer. Some chips recover only by their reset pin."""
         self._chip.pulse_reset()
         self._stop.wait(WARM_UP_S)  # its oscillator starts
         answers = reader.init()
@@ -182,7 +185,7 @@ class Pad(Standing):
 
     def _silent(self) -> None:
         self._is_gone(SILENT)
-        self._lying = Lying()  # when it is back, all that lies there is told anew
+        self._lying = Lying()  # when it is back, all tags there are reported again
 
     def _watch_cards(self, reader: rc522.Rc522) -> None:
         """Poll until the chip fails (OSError) or the pad is stopped."""
@@ -204,7 +207,7 @@ class Pad(Standing):
             self._stop.wait(POLL_S - WARM_UP_S)
 
     def _rest(self, reader: rc522.Rc522) -> None:
-        """Nothing has lain there for long: look less often, in a field that stays on."""
+        """Poll less often, in a field that stays on, because the pad has been empty for long."""
         reader.field(True)
         try:
             while not self._stop.is_set() and self._tests.empty():
@@ -217,7 +220,7 @@ class Pad(Standing):
             reader.field(False)
 
     def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
-        """All cards on the pad. A fresh field each time: every card starts anew, however it was left."""
+        """Return all cards on the pad. The field is fresh each time: every card starts anew, in any state."""
         if not reader.keeps_settings():
             raise rc522.NoChip("the reader has lost its settings")
         reader.field(True)
@@ -249,7 +252,7 @@ SILENT = Sentence(
 
 
 def doubt(version: int) -> Sentence | None:
-    """What to say of a chip that works but is not what it says."""
+    """Return a warning about a chip that works but does not identify as an MFRC522; None: it does."""
     name = rc522.VERSIONS.get(version)
     if name not in (None, "counterfeit"):
         return None
@@ -266,7 +269,7 @@ NO_PI = Sentence(N_("this is no Raspberry Pi, which a card pad needs: tap the ca
 
 
 def why_not(problem: Exception) -> Sentence:
-    """Why the pad cannot be used, and what to do, for a person."""
+    """Return why the pad cannot be used, and advice, for a person."""
     if isinstance(problem, gpio_library.WrongLibrary):
         return Sentence(WRONG_LIBRARY, {"library": problem.name})
     if isinstance(problem, ImportError):

@@ -1,4 +1,4 @@
-"""The card pad that the settings name, of whatever kind: one of our own, or a plug-in's."""
+"""The card pad that the settings name, of any kind: one of our own, or a plug-in's."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ log = logging.getLogger(__name__)
 
 
 class CardPad(Protocol):
-    """What every card pad can do."""
+    """The interface of every card pad."""
 
     @property
     def health(self) -> PadHealth:
-        """How it is, in figures."""
+        """Its health figures."""
 
     def start(self, tell: Tell) -> None:
-        """Watch it in a thread of its own and tell what lies on it; never raises."""
+        """Poll it in a background thread and report the tags on it; never raise."""
 
     def stop(self) -> None:
-        """Stop watching."""
+        """Stop polling."""
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Look so often and count what is seen; TimeoutError says why it cannot."""
+        """Poll `polls` times and count the tags seen; TimeoutError says why it cannot."""
 
 
 MakesPad = Callable[[Settings], CardPad]
@@ -41,12 +41,12 @@ MakesPad = Callable[[Settings], CardPad]
 
 @cache
 def plugged() -> tuple[plugins.Plugin[MakesPad], ...]:
-    """The plug-ins that bring readers, and those that were to."""
+    """Return the plug-ins that add readers, including those that failed to load."""
     return plugins.loaded("companion.readers", _reader, PAD_KINDS)
 
 
 def pad_of(machine: Settings) -> CardPad | None:
-    """The pad of this machine; None if its cards are tapped."""
+    """Return the pad of this machine; None if its cards are tapped."""
     kind = machine.pad_kind
     if kind is None:
         return None
@@ -54,7 +54,7 @@ def pad_of(machine: Settings) -> CardPad | None:
 
 
 def _plugged_pad(kind: str, machine: Settings) -> CardPad:
-    """A plug-in's pad; where it cannot be had, one that says why, and cards are tapped."""
+    """Return a plug-in's pad; if it is not available, one that reports why, and cards are tapped."""
     makes = plugins.brought(plugged()).get(kind)
     if makes is None:
         whys = (plugin.why for plugin in plugged() if plugin.name == kind)
@@ -68,27 +68,27 @@ def _plugged_pad(kind: str, machine: Settings) -> CardPad:
 
 
 class _NoPad(Standing):
-    """A plug-in's reader that cannot be had, and why."""
+    """A plug-in's reader that is not available, and the reason."""
 
     def __init__(self, kind: str, why: Sentence) -> None:
         super().__init__(PadHealth(kind="other", device=kind))
         self._why = Sentence(_NOT_HAD, {"reader": kind, "then_why": why})
 
     def start(self, tell: Tell) -> None:
-        """Say why."""
+        """Report the reason."""
         self._tell = tell
         self._is_gone(self._why)
 
     def stop(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing."""
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Raises TimeoutError: there is nobody to ask."""
+        """Raise TimeoutError: there is no reader."""
         raise TimeoutError(self._why)
 
 
 class _Guarded:
-    """A plug-in's reader, of which a mistake is said and stops nothing."""
+    """A plug-in's reader whose errors are reported and stop nothing."""
 
     def __init__(self, kind: str, pad: CardPad) -> None:
         self._kind, self._pad = kind, pad
@@ -96,7 +96,7 @@ class _Guarded:
 
     @property
     def health(self) -> PadHealth:
-        """How it is, in figures; what it does not say of itself is said for it."""
+        """Its health figures; those that it does not report are filled in."""
         if self._instead is not None:
             return self._instead.health
         try:
@@ -107,7 +107,7 @@ class _Guarded:
             return PadHealth(kind="other", device=self._kind)
 
     def start(self, tell: Tell) -> None:
-        """Have it watch, or say why it does not."""
+        """Start it, or report why it does not start."""
         try:
             self._pad.start(tell)
         except KeyboardInterrupt:
@@ -117,14 +117,14 @@ class _Guarded:
             self._instead.start(tell)
 
     def stop(self) -> None:
-        """Have it stop; what it does wrong then holds nothing up."""
+        """Stop it; its errors then hold nothing up."""
         try:
             self._pad.stop()
         except Exception as problem:
             log.warning("the reader %s does not stop: %s", self._kind, plugins.wrong(problem))
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Its test; TimeoutError says why it has none."""
+        """Run its test; TimeoutError says why it has none."""
         try:
             return self._pad.range_test(polls)
         except TimeoutError:
@@ -134,7 +134,7 @@ class _Guarded:
 
 
 def _reader(name: str, found: Any) -> dict[str, MakesPad]:
-    """What a plug-in calls a reader, if it may be one; ValidationError if not."""
+    """Return a plug-in's object as a reader; ValidationError if it cannot be one."""
     if not callable(found):
         raise validation_error(_NO_READER, text=repr(found)[:60])
     return {name: found}

@@ -19,7 +19,7 @@ Button = Literal["confirm", "undo", "next"]
 BUTTONS: Final[tuple[Button, ...]] = get_args(Button)
 Colour = Literal["off", "green", "yellow", "red", "blue"]
 
-SETTLE_S = 0.02  # a button counts when it has kept still for so long
+SETTLE_S = 0.02  # a button counts when its level was constant for so long
 
 LIGHTS: Final[dict[str, tuple[int, int, int]]] = {  # red, green, blue
     "off": (0, 0, 0),
@@ -31,7 +31,7 @@ LIGHTS: Final[dict[str, tuple[int, int, int]]] = {  # red, green, blue
 
 
 class Edge(NamedTuple):
-    """A contact opened or closed: which, when (seconds), and whether it is down since."""
+    """A contact opened or closed: which, the time in seconds, and whether it is down since."""
 
     button: Button
     at: float
@@ -39,9 +39,9 @@ class Edge(NamedTuple):
 
 
 class Settling:
-    """Debouncing: a level counts when it was kept for SETTLE_S, by the times of its edges alone.
+    """Debouncing: a level counts when it was constant for SETTLE_S, by the times of its edges alone.
 
-    So a press counts even if whoever asks comes late, when the button is up again.
+    So a press counts even if it is polled late, when the button is up again.
 
     >>> settling = Settling()
     >>> settling.edge(Edge("undo", 1.0, True)), settling.settled(1.01)
@@ -55,25 +55,25 @@ class Settling:
         self.down: set[Button] = set()
 
     def edge(self, edge: Edge) -> list[Button]:
-        """Take in an edge; gives the button if the level before it was a press."""
+        """Process an edge; return the button if the level before it was a press."""
         before = self.moving.get(edge.button)
         pressed = self._accepted(before) if before and edge.at - before.at >= SETTLE_S else []
         self.moving[edge.button] = edge
         return pressed
 
     def due(self) -> float | None:
-        """When to ask `settled` again."""
+        """Return the next time to poll `settled`."""
         return min(edge.at for edge in self.moving.values()) + SETTLE_S if self.moving else None
 
     def settled(self, now: float) -> list[Button]:
-        """The buttons that are down by now and were not before."""
+        """Return the buttons that are down by now and were not before."""
         still = [edge for edge in self.moving.values() if now - edge.at >= SETTLE_S]
         for edge in still:
             del self.moving[edge.button]
         return [button for edge in still for button in self._accepted(edge)]
 
     def _accepted(self, edge: Edge) -> list[Button]:
-        """The level after this edge counts: the button, if it is a press."""
+        """Accept the level after this edge; return the button, if it is a press."""
         if not edge.down:
             self.down.discard(edge.button)
         elif edge.button not in self.down:
@@ -96,11 +96,11 @@ class ButtonPanel:
         self._holding = threading.Lock()  # the table lights the lamp while another thread may stop the panel
 
     def start(self, tell: Tell) -> None:
-        """Listen to the buttons and tell when one is pressed; never raises."""
+        """Listen to the buttons and report when one is pressed; never raise."""
         self._tell = tell
         try:
             self._take_pins()
-        except Exception as problem:  # whatever a GPIO library raises, the buttons are on the screen too
+        except Exception as problem:  # after any error of a GPIO library there are the buttons on the screen
             self._let_go()
             tell(PartIs("panel", "tap", why_not(problem)))
             return
@@ -110,7 +110,7 @@ class ButtonPanel:
         tell(PartIs("panel", "ok"))
 
     def stop(self) -> None:
-        """Lamp off, buzzer silent, pins let go."""
+        """Switch lamp and buzzer off and release the pins."""
         if self._thread is not None:
             self._orders.put(None)
             self._thread.join()
@@ -118,7 +118,7 @@ class ButtonPanel:
         self._let_go()
 
     def lamp(self, colour: Colour) -> None:
-        """Light the lamp; what is lit before the start shows from the start on."""
+        """Light the lamp; a colour set before the start shows from the start on."""
         with self._holding:
             self._colour = colour
             if self._lamp is not None:
@@ -138,7 +138,7 @@ class ButtonPanel:
 
             self.pin_factory = LGPIOFactory()
         for name in BUTTONS:
-            # no gpiozero.Button: it has a thread each that wakes ten times a second to see what is held
+            # no gpiozero.Button: it has a thread each that polls ten times a second
             button = gpiozero.DigitalInputDevice(self.pins[name], pull_up=True, pin_factory=self.pin_factory)
             self._buttons[name] = button
             button.when_activated = self._edge_of(name, True)
@@ -163,7 +163,7 @@ class ButtonPanel:
             self._buttons, self._lamp, self._buzzer = {}, None, None
 
     def _attend(self) -> None:
-        """Debounce edges and play tunes until the panel is stopped; asleep while nothing happens."""
+        """Debounce edges and play tunes until the panel is stopped; sleep while nothing happens."""
         settling = Settling()
         tune: deque[Note] = deque()
         next_note: float | None = None
@@ -189,7 +189,7 @@ class ButtonPanel:
                 next_note = self._play(tune)
 
     def _play(self, tune: deque[Note]) -> float | None:
-        """Begin the next note; when it ends, or None after the last one."""
+        """Begin the next note; return the time of its end, or None after the last one."""
         if not tune:
             self._buzzer.stop()
             return None
@@ -205,7 +205,7 @@ NO_PI = Sentence(N_("this is no Raspberry Pi, which a panel needs: use the butto
 
 
 def why_not(problem: Exception) -> Sentence:
-    """Why the panel cannot be used, and what to do, for a person."""
+    """Return why the panel cannot be used, and advice, for a person."""
     if isinstance(problem, ImportError):
         if not gpio_library.is_pi():
             return NO_PI

@@ -10,14 +10,14 @@ from companion.settings import Settings
 
 
 def check_emulator() -> None:
-    """Raises a CompanionError that says why no Pico can be emulated here, if so, and what to do."""
+    """Raise a CompanionError with the reason and advice if no Pico can be emulated here."""
     from companion.devices.mock import emulation
 
     emulation.ready()
 
 
 def parts_of(machine: Settings, data: Path, mock: bool, pico: str = "modelled") -> tuple[Any, dict[str, Any]]:
-    """The virtual table (in mock mode, with a "modelled" or "emulated" Pico) and the parts by name."""
+    """Return the virtual table (in mock mode, with a "modelled" or "emulated" Pico) and the parts by name."""
     if mock:
         from companion.devices.mock.virtual_table import parts as mock_parts
 

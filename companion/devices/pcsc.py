@@ -1,8 +1,8 @@
 """A card pad of PC/SC: a reader on USB such as an ACR122U, through pcscd and the package `pyscard`.
 
-The service tells when a card comes and when it goes; its UID is asked for with the pseudo-APDU FF CA 00 00 00
-[PC/SC part 3, Get Data]. Only this file imports the package, and only when such a pad is started: it is
-optional, its licence (LGPL 2.1 or later) is not ours. Numbers are those of PC/SC part 5 and of pcsclite.h.
+The service reports cards that come and go; their UID is read with the pseudo-APDU FF CA 00 00 00 [PC/SC part
+3, Get Data]. Only this file imports the package, and only when such a pad is started: it is optional, its
+licence (LGPL 2.1 or later) is not ours. Numbers are those of PC/SC part 5 and of pcsclite.h.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.message import N_, Sentence
 
 RETRY_S: Final = 1.0
 LOOK_MS: Final = 250  # how long the service is waited for, before an order is looked for
-TEST_S: Final = 5.0  # how long a range test may take, besides its polls
+TEST_S: Final = 5.0  # limit of a range test, in addition to its polls
 POLL_S: Final = 0.05
 GET_UID: Final = (0xFF, 0xCA, 0x00, 0x00, 0x00)
 WELL: Final = (0x90, 0x00)
@@ -51,7 +51,7 @@ WITHOUT_CONTACT: Final = (
 
 
 def chosen(readers: Sequence[str], named: str | None) -> str:
-    """The name of the reader that is meant; raises NoReader.
+    """Return the name of the reader that `named` names, or the only one; raise NoReader.
 
     >>> chosen(["ACS ACR1252 [SAM Interface] 01 00", "ACS ACR1252 [PICC Interface] 00 00"], None)
     'ACS ACR1252 [PICC Interface] 00 00'
@@ -83,7 +83,7 @@ class PcscPad(Standing):
         self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
 
     def start(self, tell: Tell) -> None:
-        """Watch the reader in a thread of its own and tell what lies on it; never raises."""
+        """Watch the reader in a background thread and report the tag on it; never raise."""
         self._tell = tell
         self._stop.clear()
         try:
@@ -96,14 +96,14 @@ class PcscPad(Standing):
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop watching and let go of the reader."""
+        """Stop watching and release the reader."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Ask `polls` times for the card; raises TimeoutError when there is no reader."""
+        """Read the card `polls` times; raise TimeoutError when there is no reader."""
         answer: Future[RangeTest] = Future()
         self._tests.put((polls, answer))
         try:
@@ -114,7 +114,7 @@ class PcscPad(Standing):
 
     def _cannot(self, problem: NoReader) -> None:
         self._note(device=None, found=problem.found, lies=frozenset())
-        self._told = None  # when it is back, all that lies there is told anew
+        self._told = None  # when it is back, the tag there is reported again
         values = {"reader": self.named or "", "found": ", ".join(problem.found)}
         why = WHY_NAMED if problem.fault == "absent" and self.named else WHY[problem.fault]
         self._is_gone(Sentence(why, values), problem.fault)
@@ -122,7 +122,7 @@ class PcscPad(Standing):
     # --- the thread ------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Look for service and reader each second until both are there, and again when one is gone."""
+        """Search for service and reader each second until both are there, and again when one is gone."""
         while not self._stop.is_set():
             try:
                 self._with_service()
@@ -140,14 +140,14 @@ class PcscPad(Standing):
             self._scard.SCardReleaseContext(context)
 
     def _well(self, result: Sequence[Any]) -> Any:
-        """The value of a result; raises NoReader for one that is no success."""
+        """Return the value of a result; raise NoReader for one that is no success."""
         code = result[0] & 0xFFFFFFFF  # older packages give it with a sign
         if code != SUCCESS:
             raise NoReader(FAULTS.get(code, "no service"))
         return result[1]
 
     def _watch_cards(self, context: Any, reader: str) -> None:
-        """Tell what comes and goes until the reader fails (NoReader) or the pad is stopped."""
+        """Report cards that come and go until the reader fails (NoReader) or the pad is stopped."""
         state, known = 0, (False, -1)  # SCARD_STATE_UNAWARE; whether a card is there, and the events counted
         while not self._stop.is_set():
             if not self._tests.empty():
@@ -160,9 +160,9 @@ class PcscPad(Standing):
                 raise NoReader("absent")
             now = bool(state & PRESENT), state >> EVENTS
             if now == known:
-                continue  # that somebody talks to the card is no news
+                continue  # use of the card by another program is no news
             if known[0]:
-                self._show(PadSeen(frozenset()))  # lifted, even if the next lies there by now
+                self._show(PadSeen(frozenset()))  # lifted, even if the next is there by now
             known = now
             uid = None if state & MUTE or not now[0] else self._uid(context, reader)
             self._is("ok")
@@ -176,7 +176,7 @@ class PcscPad(Standing):
             self._tell(seen)
 
     def _uid(self, context: Any, reader: str) -> str | None:
-        """The UID of the card that lies there; None if it does not say."""
+        """Return the UID of the card on the reader; None if it does not answer."""
         code, card, protocol = self._scard.SCardConnect(context, reader, SHARED, ANY_PROTOCOL)
         if code & 0xFFFFFFFF != SUCCESS:
             if FAULTS.get(code & 0xFFFFFFFF) == "taken":

@@ -1,6 +1,6 @@
-"""What the Raspberry Pi tells of itself: too little voltage, too much heat, and whether SPI is on.
+"""Health of the Raspberry Pi: low voltage, heat, and whether SPI is on.
 
-All of it is read from files that need no other program. A machine that is no Pi tells nothing.
+All of it is read from files that need no other program. A machine that is no Pi has none of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VOLTAGE_NOW, _THROTTLED_NOW, _HEAT_NOW, _VOLTAGE_SINCE = 1 << 0, 1 << 2, 1 << 3
 
 
 class PiHealth(NamedTuple):
-    """The Pi; None where it does not say."""
+    """The Pi; None where it is unknown."""
 
     model: str | None = None
     undervoltage: bool | None = None  # its 5 V are under 4.63 V now
@@ -31,17 +31,17 @@ class PiHealth(NamedTuple):
 
 
 class Pi:
-    """The machine whose files lie under `root`; `spi` is the pad's bus and device."""
+    """The machine whose files are under `root`; `spi` is the pad's bus and device."""
 
     def __init__(self, root: Path = Path("/"), spi: tuple[int, int] = (0, 0)) -> None:
         self.root, self.spi = root, spi
-        self._low = False  # the voltage was too low at some look
+        self._low = False  # the voltage was too low at some poll
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
     def health(self) -> PiHealth | None:
-        """What it tells now; None where this is no Pi."""
+        """Its health now; None where this is no Pi."""
         model = _text(self.root / "proc/device-tree/model")
         if model is None or "Raspberry Pi" not in model:
             return None
@@ -59,14 +59,14 @@ class Pi:
         )
 
     def start(self) -> None:
-        """Look again and again, so that a short drop is not missed; does nothing where this is no Pi."""
+        """Poll repeatedly, so that a short drop is not missed; do nothing where this is no Pi."""
         if self.health is not None:
             self._stop.clear()
             self._thread = threading.Thread(target=self._watch, name="pi", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -77,7 +77,7 @@ class Pi:
             self._low = self._low or bool(_either(self._alarm(), _bit(self._throttled(), _VOLTAGE_NOW)))
 
     def _alarm(self) -> bool | None:
-        """The kernel's own alarm: whether the voltage was too low within its last two seconds."""
+        """Return the kernel's own alarm: whether the voltage was too low within its last two seconds."""
         for chip in sorted((self.root / "sys/class/hwmon").glob("hwmon*")):
             if _text(chip / "name") == "rpi_volt":
                 said = _text(chip / "in0_lcrit_alarm")
@@ -85,7 +85,9 @@ class Pi:
         return None
 
     def _throttled(self) -> int | None:
-        """The bits of get_throttled, where the kernel is Raspberry Pi's; each model has its own path."""
+        """Return the bits of get_throttled, where the kernel is Raspberry Pi's; each model has
+        its own path.
+        """
         for path in sorted((self.root / "sys/devices/platform").glob("soc*/*:firmware/get_throttled")):
             try:
                 return int(_text(path) or "", 16)
@@ -105,7 +107,7 @@ class Pi:
 
 
 def _text(path: Path) -> str | None:
-    """What such a file says; None where it is missing or tells nothing now."""
+    """Return the text of such a file; None where it is missing or cannot be read now."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
     except OSError:
@@ -117,5 +119,5 @@ def _bit(bits: int | None, mask: int) -> bool | None:
 
 
 def _either(*said: bool | None) -> bool | None:
-    """True if one says so, None if nobody says anything."""
+    """Return True if one is True, None if all are None."""
     return any(said) if any(one is not None for one in said) else None

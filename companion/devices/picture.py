@@ -1,7 +1,7 @@
-"""What the Pico has told so far, put together line by line; the wire itself is firmware/link.py.
+"""A copy of the Pico's state, built from its messages line by line; the wire itself is firmware/link.py.
 
-A message that is right by its checksum may still be wrong: everything in it is looked at before anything of
-it counts, and what makes no sense makes the picture doubtful, so that the whole is asked for again.
+A message that is right by its checksum may still be wrong: everything in it is validated before any of it
+counts, and an invalid message makes the state doubtful, so that a new snapshot is requested.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Line(msgspec.Struct, tag_field="is", frozen=True):
 
 
 class Hi(_Line, tag="hi", frozen=True):
-    """Who the Pico is, what senses each space, and what is wrong with it."""
+    """The Pico's identity, the kind of sensor of each space, and its faults."""
 
     protocol: int
     firmware: str
@@ -44,19 +44,19 @@ class Hi(_Line, tag="hi", frozen=True):
 
 
 class Snap(_Line, tag="snap", frozen=True):
-    """What lies on every space."""
+    """The tags on every space."""
 
     spaces: list[Lies]
 
 
 class Ev(_Line, tag="ev", frozen=True):
-    """What has changed."""
+    """A change."""
 
     changes: list[tuple[Space, Lies]]
 
 
 class Hb(_Line, tag="hb", frozen=True):
-    """That the Pico lives, what it has told by its checksum, and some figures."""
+    """A heartbeat: the checksum of the state reported so far, and some figures."""
 
     sweep: Count
     state: str
@@ -69,7 +69,7 @@ class Hb(_Line, tag="hb", frozen=True):
 
 
 class Tested(_Line, tag="test", frozen=True):
-    """What one reader saw when it was looked through."""
+    """The tags that one reader saw in a range test."""
 
     space: Space
     polls: Count
@@ -80,7 +80,7 @@ class Tested(_Line, tag="test", frozen=True):
 
 
 class No(_Line, tag="no", frozen=True):
-    """What was asked cannot be done."""
+    """The answer to a request that cannot be carried out."""
 
     why: str
 
@@ -93,7 +93,7 @@ class WrongProtocol(InvalidInput):
 
 
 def understood(line: Mapping[str, Any]) -> Message:
-    """A line as a message; raises WrongProtocol, or ValueError for what is none.
+    """Parse a line as a message; raise WrongProtocol, or ValueError for an invalid one.
 
     >>> understood({"n": 3, "is": "no", "why": "not known"})
     No(n=3, why='not known')
@@ -111,7 +111,7 @@ def understood(line: Mapping[str, Any]) -> Message:
 
 
 class TrackPicture:
-    """The track as told. `whole`: it is what was `wanted`, and nothing is missing since the last snapshot."""
+    """The track as reported. `whole`: it is as `wanted`, and nothing is missing since the last snapshot."""
 
     def __init__(self, wanted: Sequence[Kind]) -> None:
         self.wanted = list(wanted)
@@ -122,13 +122,15 @@ class TrackPicture:
         self._next = 0
 
     def hear(self, message: Message) -> None:
-        """Take one message; raises ValueError for what cannot be, takes nothing of it and is not whole."""
+        """Process one message; raise ValueError for an impossible one, of which nothing counts, and is not
+        whole then.
+        """
         was_whole = self.whole and message.n == self._next
         self.whole, self._next = False, message.n + 1
         self.whole = self._after(message, was_whole)
 
     def _after(self, message: Message, whole: bool) -> bool:
-        """Take what a message says; whether the picture is whole then."""
+        """Process the content of a message; return whether the state is whole then."""
         match message:
             case Hi():
                 same = self.hi is not None and message.boot == self.hi.boot
@@ -156,7 +158,7 @@ class TrackPicture:
         self.hi = hi
 
     def _is(self, spaces: list[Tags]) -> None:
-        """The spaces are these, if they can be: what was wanted, and each tag in one place."""
+        """Set the spaces, if they are possible: as wanted, and each tag in one place."""
         if self.hi is None or self.hi.spaces != self.wanted or len(spaces) != len(self.wanted):
             raise ValueError("this is another track than was asked for")
         for kind, lies in zip(self.wanted, spaces, strict=True):

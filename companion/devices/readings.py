@@ -1,7 +1,7 @@
-"""What the parts at the table tell: the messages they put into the table's inbox.
+"""The messages of the parts at the table to the table's inbox.
 
-Every message is a whole picture, never a difference: a lost message costs nothing.
-A tag is written as its UID in upper-case hex: 8, 14 or 20 digits, so that the length is part of it.
+Every message is a whole snapshot, never a difference: a lost message costs nothing. A tag is written as its
+UID in upper-case hex: 8, 14 or 20 digits, so that the length is part of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PartState = Literal["ok", "tap", "lost"]
 
 
 class PadSeen(NamedTuple):
-    """The tags that lie on the card pad now; `unreadable`: something lies there that no read explains."""
+    """The tags on the card pad now; `unreadable`: there is something there that no read explains."""
 
     tags: frozenset[str]
     unreadable: bool = False
@@ -32,7 +32,7 @@ class TrackSeen(NamedTuple):
 
 
 class PresenceSeen(NamedTuple):
-    """Whether something stands on every sensed space: one piece or more, nobody can tell which.
+    """Whether there is a piece on every sensed space: one or more, which is not known.
 
     None: not known (a fault, a lost link), which is not empty. Spaces are numbered from 0 by sensor. A space
     that has no sensor is not in the mapping.
@@ -42,7 +42,7 @@ class PresenceSeen(NamedTuple):
 
 
 class SweepIs(NamedTuple):
-    """How long the readers of the track take to look at every space, in milliseconds, if notably new."""
+    """The time that the readers of the track need to poll every space, in milliseconds, if notably new."""
 
     ms: int
 
@@ -54,10 +54,10 @@ class Pressed(NamedTuple):
 
 
 class PartIs(NamedTuple):
-    """How a part is, and `why` if it is not simply well.
+    """The state of a part, and `why` if it is not simply well.
 
     `ok` with a `why`: it works, with a fault. `tap`: it never answered and is replaced by taps; it may still
-    come. `lost`: it was there and is gone; what it showed last does not count until it shows more.
+    come. `lost`: it was there and is gone; its last state does not count until it reports again.
     """
 
     part: PartName

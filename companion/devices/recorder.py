@@ -1,8 +1,8 @@
-"""What the sensors said during an evening, written to a file line by line, and played back from it.
+"""A recording of the sensors' messages during an evening, in a file line by line, and its playback.
 
-The file holds what the parts told the table, no decisions and no names: {"at": 12.345, "PadSeen": {...}},
-with the seconds since the recording began. Every message is a whole picture, so a recording that begins in
-the middle of an evening starts with the newest of each.
+The file holds the messages of the parts to the table, no decisions and no names: {"at": 12.345, "PadSeen":
+{...}}, with the seconds since the recording began. Every message is a whole snapshot, so a recording that
+begins in the middle of an evening starts with the newest of each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Recorder:
 
     def __init__(self, directory: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.directory, self.clock = directory, clock
-        self.why: str | None = None  # why it is off though somebody switched it on
+        self.why: str | None = None  # why it is off although it was switched on
         self.path: Path | None = None  # of the recording that goes on, or of the last one
         self._file: TextIO | None = None
         self._began = 0.0
@@ -39,11 +39,11 @@ class Recorder:
 
     @property
     def on(self) -> bool:
-        """Whether it records."""
+        """True while it records."""
         return self._file is not None
 
     def start(self) -> None:
-        """Record from now on; what the sensors said last comes first."""
+        """Record from now on; the latest messages of the sensors come first."""
         with self._lock:
             if self._file is not None:
                 return
@@ -60,12 +60,12 @@ class Recorder:
                 self._say(message)
 
     def stop(self) -> None:
-        """Record no more; the file stays."""
+        """Stop recording; the file stays."""
         with self._lock:
             self._close()
 
     def around(self, tell: Tell) -> Tell:
-        """A `tell` that lets this recorder hear what is told."""
+        """Return a `tell` that passes every message to this recorder too."""
 
         def told(message: Seen) -> None:
             self.hear(message)
@@ -74,14 +74,14 @@ class Recorder:
         return told
 
     def hear(self, message: Seen) -> None:
-        """Keep a message in mind, and write it down while the recorder is on."""
+        """Store a message as the latest of its kind, and write it while the recorder is on."""
         with self._lock:
             self._newest[type(message).__name__, getattr(message, "part", "")] = message
             if self._file is not None:
                 self._say(message)
 
     def _new_file(self) -> TextIO:
-        """A file that nobody has: two recordings may begin in one second."""
+        """Open a file that does not exist yet: two recordings may begin in one second."""
         name = f"sensors-{datetime.now():%Y%m%d-%H%M%S}"
         for more in ("", *(f"-{n}" for n in range(2, 100))):
             self.path = self.directory / f"{name}{more}.jsonl"
@@ -95,7 +95,7 @@ class Recorder:
         self._write({"at": round(self.clock() - self._began, 3), **encoded(message)})
 
     def _write(self, line: dict[str, Any]) -> None:
-        """Each line goes out at once: a crash takes the last one at most, a power cut seconds."""
+        """Write and flush one line: a crash takes the last one at most, a power cut seconds."""
         if self._file is None:
             return
         try:
@@ -115,7 +115,7 @@ class Recorder:
 
 
 def encoded(message: Seen) -> dict[str, Any]:
-    """A message as a line of the file has it.
+    """Return a message in the format of a line of the file.
 
     >>> from companion.devices.readings import PadSeen
     >>> encoded(PadSeen(frozenset({"04B2", "04A1"})))
@@ -132,7 +132,7 @@ def _plain(value: Any) -> Any:
 
 
 def decoded(line: dict[str, Any]) -> Seen:
-    """The message of such a line; InvalidInput if it holds none that we know.
+    """Return the message of such a line; raise InvalidInput if it holds none that we know.
 
     >>> decoded({"at": 1.5, "Pressed": {"button": "undo"}})
     Pressed(button='undo')
@@ -154,12 +154,12 @@ def _read(value: Any, hint: Any) -> Any:
 
 
 def played_back(path: Path) -> Iterator[tuple[float, Seen]]:
-    """The messages of a recording with the seconds since it began; a torn last line is left out.
+    """Yield the messages of a recording with the seconds since it began; a torn last line is left out.
 
-    Raises InvalidInput, with the number of the line, for what is no recording.
+    Raises InvalidInput, with the number of the line, for an invalid recording.
     """
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    for number, text in enumerate(lines[:-1], 1):  # what comes after the last end of a line was torn off
+    for number, text in enumerate(lines[:-1], 1):  # text after the last end of a line is an incomplete line
         try:
             line = json.loads(text)
             if number == 1:

@@ -1,4 +1,4 @@
-"""What every card pad does alike: keep figures of itself, and tell the table when its state changes."""
+"""Common base of all card pads: their health figures, and reports to the table when their state changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.message import Sentence
 
 
 class Standing:
-    """How a pad stands. `health` is read by any thread, and changed by the pad's own."""
+    """The state of a pad. `health` is read by any thread, and changed by the pad's own."""
 
     def __init__(self, health: PadHealth) -> None:
         self.health = health
@@ -25,7 +25,7 @@ class Standing:
             self._tell(PartIs("pad", state, why))
 
     def _is_gone(self, why: Sentence, fault: PadFault | None = None) -> None:
-        """Lost if it worked before, else one that was never there."""
+        """Report the pad as lost if it worked before, otherwise as never found."""
         been_there = self._state is not None and self._state[0] != "tap"
         self._is("lost" if been_there else "tap", why, fault)
 
@@ -34,7 +34,7 @@ class Standing:
 
 
 def with_version(package: str) -> str:
-    """A package with its version, `evdev 1.6.1`; without one where Python does not know it."""
+    """Return a package with its version, `evdev 1.6.1`; without one where Python does not know it."""
     try:
         return f"{package} {metadata.version(package)}"
     except metadata.PackageNotFoundError:

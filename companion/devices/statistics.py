@@ -1,4 +1,4 @@
-"""How the track has been doing, from what it told: the figures of its health."""
+"""Statistics of the track from its messages: the figures of its health."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEARTBEATS = 60  # of 0.5 s: misses are counted over half a minute
 
 
 class _Told(NamedTuple):
-    """What the Pico has told last; never changed, so that any thread may look."""
+    """The latest messages of the Pico; never changed, so that any thread may read them."""
 
     hi: Hi | None = None
     hb: Hb | None = None
@@ -23,7 +23,7 @@ class _Told(NamedTuple):
 
 
 class TrackStatistics:
-    """Written by the track's own thread at every line; `health` works them out for whoever asks."""
+    """Written by the track's own thread at every line; `health` computes the figures on demand."""
 
     def __init__(self, kind: Kind, spaces: int) -> None:
         self.kind, self.spaces = kind, spaces
@@ -37,30 +37,32 @@ class TrackStatistics:
         self._changed = [0.0] * spaces
 
     def is_(self, state: PartState, why: Sentence | None) -> None:
-        """The track is like this."""
+        """Set the track's state."""
         self._state = state, why
 
     def plugged(self, port: str) -> None:
-        """A port is there."""
+        """Set the port that is there."""
         self._port = port
 
     def gone(self, wire: Wire, ports: tuple[str, ...] = ()) -> None:
-        """The line is lost: what was known of the sensors is not known any more; `ports` are there now."""
+        """Handle the loss of the line: the state of the sensors is unknown; `ports` are there now."""
         self._wire, self._ports, self._told = wire, ports, _Told(self._told.hi)
         self._hurt_before, self._hurt = self._hurt_before + self._hurt, 0
         if wire == "absent":
             self._port = None
 
     def asked(self) -> None:
-        """Everything was asked for."""
+        """Count a request for a snapshot."""
         self._resyncs += 1
 
     def heard(self, message: Message, picture: TrackPicture, hurt: int) -> None:
-        """One good line, and the picture with it; `hurt` counts the bad ones since the port was opened."""
+        """Process one good line, and the state with it; `hurt` counts the bad ones since the port
+        was opened.
+        """
         self._lines, self._hurt = self._lines + 1, hurt
         if picture.whole:
             self._wire = "ok"
-        if isinstance(message, Ev) and picture.whole:  # else it may tell of a space that is not there
+        if isinstance(message, Ev) and picture.whole:  # otherwise it may name a space that does not exist
             for space, _ in message.changes:
                 if self._told.spaces and self._told.spaces[space] is not None:
                     self._changed[space] = time.monotonic()
@@ -77,7 +79,7 @@ class TrackStatistics:
 
     @property
     def health(self) -> TrackHealth:
-        """All figures as they are now."""
+        """All figures now."""
         told = self._told
         hi, hb = told.hi, told.hb
         state, why = self._state

@@ -1,4 +1,4 @@
-"""How long a sweep of the track takes, from what its heartbeats tell: one figure, told when it is new."""
+"""The time of a sweep of the track, from its heartbeats: one figure, reported when it is new."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ BEATS = 5  # the last so many count: 2.5 s, 5 s where nothing happens
 
 
 class Sweeps(NamedTuple):
-    """The last sweeps that were told by heartbeats, and what is known of them at the table, in milliseconds.
+    """The last sweeps reported by heartbeats, and the figure known at the table, in milliseconds.
 
-    The middle one counts: the first sweep after a start, one with a contest, one that mends a reader take
-    longer, up to three times, and are over before anything is done about them. A tenth more or less is
-    nothing new: it comes and goes with every piece that is read.
+    The median counts: the first sweep after a start, one with a contest, one that mends a reader take longer,
+    up to three times, and are over before anything is done about them. A tenth more or less is not new: it
+    comes and goes with every piece that is read.
     """
 
     beats: tuple[int, ...] = ()
     usual: int | None = None
 
     def after(self, ms: int) -> Sweeps:
-        """One heartbeat later; one that tells no sweep tells nothing.
+        """Return the sweeps after one heartbeat more; one without a sweep changes nothing.
 
         >>> sweeps = Sweeps()
         >>> for ms in (280, 83, 84, 105, 82):
@@ -35,5 +35,7 @@ class Sweeps(NamedTuple):
         return Sweeps(beats, self.usual if known or len(beats) < BEATS else middle)
 
     def anew(self) -> Sweeps:
-        """The line was lost: who comes next may be another Pico, and is taken for this one at first."""
+        """Return the sweeps after the line was lost: the next Pico may be another, and is taken for this one
+        at first.
+        """
         return Sweeps(usual=self.usual)

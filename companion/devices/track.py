@@ -1,7 +1,8 @@
-"""The sensing track: a Pico on a serial line that tells what lies on every space.
+"""The sensing track: a Pico on a serial line that reports the tags on every space.
 
-State, not events, is the truth: when a line is missing, hurt or out of step, the Pico is asked for everything
-again; while the link is lost the track is unknown, which is not empty. The wire itself is firmware/link.py.
+State, not events, is the truth: when a line is missing, damaged or out of step, a new snapshot is requested
+from the Pico; while the link is lost the track is unknown, which is not empty. The wire itself is
+firmware/link.py.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ READ_S = 1.0
 WRITE_S = 0.25
 RASPBERRY_PI, MICROPYTHON = 0x2E8A, 0x0005  # USB ids of a Pico that runs MicroPython
 
-TEST_S, POLL_S = 3.0, 0.05  # how long a range test may take: at all, and for each look
+TEST_S, POLL_S = 3.0, 0.05  # limits of a range test: in all, and per poll
 
 Port = str | Callable[[], str | None] | None
 
 
 def pico_port() -> str | None:
-    """The serial port of the Pico, by its USB id: ttyACM numbers change from plug to plug."""
+    """Return the serial port of the Pico, by its USB id: ttyACM numbers change from plug to plug."""
     found = (port for port in _ports() if (port.vid, port.pid) == (RASPBERRY_PI, MICROPYTHON))
     return next((str(port.device) for port in found), None)
 
@@ -55,9 +56,9 @@ def _ports() -> Sequence[Any]:
 class Track:
     """A track of `spaces` sensors of one kind, "tag" or "present".
 
-    `port` is a name, something that gives today's name, or None: find it. `powers` is the transmit power of
-    each reader (CWGsPReg, 0 to 63), `warm` how many fields may be on at once; left out, the Pico decides.
-    A Pico that is `slower`, because it is emulated, is given so many times the time.
+    `port` is a name, a function that returns the present name, or None: find it. `powers` is the transmit
+    power of each reader (CWGsPReg, 0 to 63), `warm` the number of fields that may be on at once; without it
+    the Pico decides. A Pico that is `slower`, because it is emulated, gets that many times the time.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Track:
         self._statistics = TrackStatistics(kind, spaces)
 
     def start(self, tell: Tell) -> None:
-        """Listen in a thread of its own and tell what lies on the track; never raises."""
+        """Listen in a background thread and report the tags on the track; never raise."""
         self._tell = tell
         self._stop.clear()
         self._thread = threading.Thread(target=self._keep_connected, name="track", daemon=True)
@@ -105,15 +106,15 @@ class Track:
             self._thread.join()
             self._thread = None
 
-    # -- what a maker asks
+    # -- requests of a maker
 
     @property
     def health(self) -> TrackHealth:
-        """How the track is, in figures; from any thread."""
+        """The health figures of the track; from any thread."""
         return self._statistics.health
 
     def restart(self) -> None:
-        """Have all readers reset and tested, also after too much current was drawn."""
+        """Have all readers reset and tested, also after an overcurrent."""
         self._order({"do": "reset"})
 
     def _order(self, order: Mapping[str, Any]) -> None:
@@ -121,13 +122,13 @@ class Track:
         self._rouse()
 
     def _rouse(self) -> None:
-        """Have the thread look up from its line, for which it waits long where nothing happens."""
+        """Make the thread return from waiting for its line, which takes long when nothing happens."""
         with self._in_use:
             if self._line is not None:
                 self._line.cancel_read()
 
     def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
-        """Look `polls` times through one reader; raises TimeoutError when the track does not answer."""
+        """Poll `polls` times through one reader; raise TimeoutError when the track does not answer."""
         with self._testing:
             while not self._tests.empty():
                 self._tests.get()
@@ -142,7 +143,7 @@ class Track:
             f"track/{told.space}", told.polls, dict(told.hits), told.torn, told.power, told.fault
         )
 
-    # -- telling
+    # -- reporting
 
     def _is(self, state: PartState, why: Sentence | None = None) -> None:
         self._statistics.is_(state, why)
@@ -162,13 +163,13 @@ class Track:
             self._tell(TrackSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, bool)}))
 
     def _beats(self, sweep: int) -> None:
-        """A heartbeat has told how long the last sweep took; a slower Pico's seconds are longer than ours."""
+        """Process the sweep time of a heartbeat; a slower Pico's seconds are longer than ours."""
         before, self._sweeps = self._sweeps, self._sweeps.after(round(self.slower * sweep))
         if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
             self._tell(SweepIs(self._sweeps.usual))
 
     def _gone(self, why: Sentence, wire: Wire, refused: bool = False, ports: tuple[str, ...] = ()) -> None:
-        """The track is unknown: `lost` if it was there, else it is played by taps."""
+        """Report the track as unknown: `lost` if it was there, otherwise it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
         self._statistics.gone(wire, ports)
         self._sweeps = self._sweeps.anew()
@@ -198,14 +199,14 @@ class Track:
             self._stop.wait(RETRY_S)
 
     def _no_port(self, name: str) -> None:
-        """There is no port of the name that was given."""
+        """Report that there is no port of the given name."""
         ports = tuple(sorted(str(port.device) for port in _ports()))
         why = Sentence(NO_PORT, {"port": name, "then_there": there(ports)})
         self._gone(why, "no port", ports=ports)
 
     @contextmanager
     def _using(self, line: Any) -> Iterator[None]:
-        """Whoever wants the thread to look up finds this line, until before it is closed."""
+        """Publish this line to threads that want to interrupt the waiting, until before it is closed."""
         with self._in_use:
             self._line = line
         try:
@@ -220,7 +221,7 @@ class Track:
         return self.port or pico_port()
 
     def _listen(self, line: Any) -> None:
-        """Take in lines until the port fails (OSError) or the track is stopped."""
+        """Process lines until the port fails (OSError) or the track is stopped."""
         lines, picture = link.Lines(), TrackPicture([self.kind] * self.spaces)
         heard = time.monotonic()
         again, silence = self.slower * ASK_AGAIN_S, self.slower * SILENCE_S
@@ -242,7 +243,7 @@ class Track:
                 self._gone(NO_WORD, "silent")
 
     def _understood(self, picture: TrackPicture, line: Mapping[str, Any], hurt: int) -> bool:
-        """Take one message in; False when it does not help to know the track."""
+        """Process one message; return False when it does not help to know the track."""
         try:
             message = understood(line)
             picture.hear(message)
@@ -284,7 +285,7 @@ class Track:
 
 
 def why_not(problem: Exception, port: str) -> tuple[Sentence, Wire]:
-    """Why the port cannot be used and what to do, for a person; and the same in a word."""
+    """Return why the port cannot be used and advice, for a person; and the same in a word."""
     if isinstance(problem, serial.SerialTimeoutException):
         return NO_WORD, "silent"  # it is there, and does not listen
     number = getattr(problem, "errno", None)

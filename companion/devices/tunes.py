@@ -1,4 +1,4 @@
-"""What is heard at which moment: short melodies, the same from the buzzer and from the table page."""
+"""The tunes of each event: short melodies, the same from the buzzer and from the table page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Note = tuple[str | None, float]  # a tone (scientific pitch, within the buzzer's
 TUNES: Final[Mapping[Tune, tuple[Note, ...]]] = {
     # taken: two steps up, over before the hand is back
     "ok": (("E5", 0.06), ("A5", 0.1)),
-    # the same twice, then hold: somebody knocks
+    # the same twice, then hold: a knock
     "last-card": (("E6", 0.09), (None, 0.05), ("E6", 0.09), (None, 0.05), ("G6", 0.24)),
     # the lowest tone, twice: no
     "wrong": (("A4", 0.14), (None, 0.05), ("A4", 0.26)),

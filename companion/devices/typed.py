@@ -1,18 +1,19 @@
-"""What a reader that types has typed: from key strokes to a text, from a text to a tag's UID.
+"""The text of a reader that types: from key strokes to a text, from a text to a tag's UID.
 
-Such a reader is a keyboard to the computer and types each card's number once. Keys are told by their codes,
-not by characters: which character a key gives depends on the layout that is set, its code does not. Codes are
-those of Linux, include/uapi/linux/input-event-codes.h. Pure: time comes in as an argument.
+Such a reader is a keyboard to the computer and types each card's number once. Keys are identified by their
+codes, not by characters: the character of a key depends on the layout that is set, its code does not. Codes
+are those of Linux, include/uapi/linux/input-event-codes.h. Pure: time comes in as an argument.
 
-What is typed is not written down in any standard. The rule here, which `uid_of` is:
+No standard defines the text. The rule here, in `uid_of`:
 
-- 8, 14 or 20 hex digits are a UID of 4, 7 or 10 bytes, as it stands.
+- 8, 14 or 20 hex digits are a UID of 4, 7 or 10 bytes, unchanged.
 - Otherwise digits alone are a decimal number; as bytes, the highest first, it is a UID of 4 bytes if it is
   smaller than 2³², of 7 below 2⁵⁶, of 10 below 2⁸⁰. So are all where the format in the settings is decimal.
 - "-reversed": the last byte comes first. Without a format, 7 bytes that end with 04 and do not begin with it
-  are turned round: NXP's tags begin with 04, the maker's number [ISO/IEC 7816-6]. Of 4 bytes nobody can tell.
-- Any other even number of hex digits, such as those of 125 kHz readers, is a name as good as any if it is
-  always the same: zeros before it make it 20 digits.
+  are reversed: NXP's tags begin with 04, the maker's number [ISO/IEC 7816-6]. For 4 bytes there is no such
+  test.
+- Any other even number of hex digits, such as those of 125 kHz readers, is a valid name if it is always the
+  same: leading zeros make it 20 digits.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SILENT: Final = frozenset((42, 54, 58, 69, 29, 97, 56, 100))  # Shift, Caps, Num
 
 
 class Typist:
-    """Key strokes, put together to texts. Who has once ended one with Enter must always do so."""
+    """Key strokes, put together to texts. A reader that has once ended one with Enter must always do so."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -48,11 +49,11 @@ class Typist:
 
     @property
     def is_typing(self) -> bool:
-        """Whether a text has begun: it ends with Enter or Tab, or when no key has come for GAP_S."""
+        """True after a text has begun: it ends with Enter or Tab, or when no key has come for GAP_S."""
         return bool(self._text) or self._is_spoilt
 
     def key(self, code: int, at: float) -> list[str]:
-        """The texts that end with this key, or before it; "" stands for one that is no tag's.
+        """Return the texts that end with this key, or before it; "" is a text that is no tag's.
 
         >>> typist = Typist()
         >>> [typist.key(code, at / 100) for at, code in enumerate((11, 5, 30, 2, 48, 3, 28))][-1]
@@ -69,11 +70,11 @@ class Typist:
         return before
 
     def quiet(self) -> list[str]:
-        """No key has come for GAP_S: the text that is over, as `key` gives it."""
+        """Return the text that ends because no key has come for GAP_S, in the format of `key`."""
         return self._end(not self._ends)
 
     def dropped(self) -> None:
-        """Keys were lost: what is being typed is no tag's."""
+        """Note that keys were lost: the present text is no tag's."""
         self._is_spoilt = True
 
     def _end(self, whole: bool) -> list[str]:
@@ -85,7 +86,7 @@ class Typist:
 
 
 def uid_of(text: str, form: TagFormat = "auto") -> str | None:
-    """The UID in upper-case hex that a reader has typed, by the rule above; None if it can be none.
+    """Return the UID in upper-case hex that a reader has typed, by the rule above; None if there is none.
 
     >>> uid_of("04a1b2c3d4e5f6"), uid_of("0077705923"), uid_of("f6e5d4c3b2a104")
     ('04A1B2C3D4E5F6', '04A1B2C3', '04A1B2C3D4E5F6')
@@ -103,7 +104,7 @@ def uid_of(text: str, form: TagFormat = "auto") -> str | None:
 
 
 def _of_decimal(digits: str) -> str | None:
-    """A number as 4, 7 or 10 bytes."""
+    """Return a number as 4, 7 or 10 bytes."""
     if not digits.isdecimal():
         return None
     number = int(digits)
@@ -118,7 +119,7 @@ def _of_hex(digits: str) -> str | None:
 
 
 def _ends_first(uid: str) -> bool:
-    """Whether these are the 7 bytes of an NXP tag, the last one first."""
+    """Return whether these are the 7 bytes of an NXP tag, the last one first."""
     return len(uid) == 14 and uid.endswith("04") and not uid.startswith("04")
 
 

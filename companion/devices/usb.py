@@ -1,9 +1,9 @@
 """A card pad that types: a reader on USB which is a keyboard to the computer, through the package `evdev`.
 
-It types a card's number once, when the card comes, and says nothing when it goes; companion/devices/typed.py
-reads what it types. Nothing is typed anywhere else: the keyboard is this program's alone (EVIOCGRAB). One
-that may be a person's keyboard is so only after it has typed a card's number as fast as no person can.
-The same reader at the tablet is told through `typed`, by the table page.
+It types a card's number once, when the card comes, and nothing when it goes; companion/devices/typed.py
+parses the text. No other program receives its keys: this program grabs the keyboard (EVIOCGRAB). One that may
+be a person's keyboard is grabbed only after it has typed a card's number as fast as no person can. The same
+reader at the tablet is reported through `typed`, by the table page.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ HELD_S: Final = 1.0
 NODES: Final = Path("/dev/input")
 EV_SYN, EV_KEY, SYN_DROPPED, DOWN = 0, 1, 3, 1  # include/uapi/linux/input-event-codes.h
 BUS_USB: Final = 3  # include/uapi/linux/input.h
-NEEDED: Final = frozenset((*range(2, 12), 28))  # the keys 1 to 0 and Enter: what a reader has at the least
-LIKE_READERS: Final = ("reader", "rfid", "nfc", "card")  # in the names of those that say what they are
+NEEDED: Final = frozenset((*range(2, 12), 28))  # the keys 1 to 0 and Enter: the least that a reader has
+LIKE_READERS: Final = ("reader", "rfid", "nfc", "card")  # words in the names of readers
 
 
 class Keyboard(NamedTuple):
@@ -50,10 +50,11 @@ class Keyboard(NamedTuple):
 
 
 def chosen(keyboards: Sequence[Keyboard], named: str | None) -> tuple[Keyboard | None, PadFault | None]:
-    """The one that is the reader, and what stands against it.
+    """Return the keyboard that is the reader, and a fault against it.
 
-    Named in the settings by its numbers or a part of its name; else the only one whose name says that it is
-    a reader; else the only keyboard on USB, which may be a person's: `unsure`. Nodes of one reader are one.
+    Named in the settings by its numbers or a part of its name; otherwise the only one whose name says that it
+    is a reader; otherwise the only keyboard on USB, which may be a person's: `unsure`. Nodes of one reader
+    are one.
     """
     if named is not None:
         word = named.strip().lower()
@@ -70,7 +71,7 @@ def chosen(keyboards: Sequence[Keyboard], named: str | None) -> tuple[Keyboard |
 
 
 class Held:
-    """What lies there, as far as a reader tells that says when a card comes and not when it goes."""
+    """The tag on a reader that reports when a card comes and not when it goes."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
@@ -79,19 +80,19 @@ class Held:
 
     @property
     def due(self) -> float | None:
-        """When the picture changes by itself."""
+        """The time when the state changes by itself."""
         torn = [self._torn_until] if self._torn_until else []
         return min((*self._until.values(), *torn), default=None)
 
     def typed(self, uid: str | None, now: float) -> None:
-        """A card was typed; None: something that is no card's."""
+        """Process a typed card; None: a text that is no card's."""
         if uid is None:
             self._torn_until = now + HELD_S
         else:
             self._until[uid] = now + HELD_S
 
     def seen(self, now: float) -> PadSeen | None:
-        """The new picture, if it has changed.
+        """Return the new state, if it has changed.
 
         >>> held = Held()
         >>> held.typed("04A1B2C3", 5.0)
@@ -111,7 +112,7 @@ class Held:
 
 
 class UsbPad(Standing):
-    """The reader that `named` names, or the one that is found; `form` is how it writes a UID."""
+    """The reader that `named` names, or the one that is found; `form` is its format of a UID."""
 
     def __init__(self, named: str | None = None, form: TagFormat = "auto") -> None:
         super().__init__(PadHealth(kind="usb", named=named is not None))
@@ -122,7 +123,7 @@ class UsbPad(Standing):
         self._thread: threading.Thread | None = None
 
     def start(self, tell: Tell) -> None:
-        """Watch the reader in a thread of its own and tell what is held to it; never raises."""
+        """Watch the reader in a background thread and report the tags held to it; never raise."""
         self._tell = tell
         self._wake = os.eventfd(0)
         try:
@@ -134,7 +135,7 @@ class UsbPad(Standing):
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop watching and let go of the reader."""
+        """Stop watching and release the reader."""
         if self._thread is not None:
             self._order(None)
             self._thread.join()
@@ -142,18 +143,20 @@ class UsbPad(Standing):
             os.close(self._wake)
 
     def uid_of(self, text: str) -> str | None:
-        """The UID that a reader of this table has typed so; None if it is none."""
+        """Return the UID for a text typed by a reader of this table; None if it is none."""
         return uid_of(text, self.form)
 
     def typed(self, text: str) -> str | None:
-        """The reader at the tablet has typed this: a card held to the pad. Its UID; None if it is none's."""
+        """Process a text typed by the reader at the tablet, a card held to the pad; return its
+        UID, or None.
+        """
         uid = self.uid_of(text)
         if uid is not None and self._thread is not None:
             self._order(uid)
         return uid
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Raises TimeoutError: a reader that types cannot be asked."""
+        """Raise TimeoutError: a reader that types cannot be polled."""
         raise TimeoutError(_NO_TEST)
 
     def _order(self, uid: str | None) -> None:
@@ -163,7 +166,7 @@ class UsbPad(Standing):
     # --- the thread ------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Look for the reader each second until it is there, and again whenever it is gone."""
+        """Search for the reader each second until it is there, and again whenever it is gone."""
         goes_on = True
         while goes_on:
             try:
@@ -177,13 +180,13 @@ class UsbPad(Standing):
             try:
                 goes_on = self._listen(device, doubt is None)
             except OSError:  # unplugged
-                self._held = Held()  # when it is back, the picture is told anew
+                self._held = Held()  # when it is back, the state is reported again
                 self._note(lies=frozenset())
             finally:
                 device.close()
 
     def _open(self) -> tuple[Any, PadFault | None]:
-        """The reader, opened, and a doubt about it; raises NoReader."""
+        """Return the reader, opened, and a doubt about it; raise NoReader."""
         if self._evdev is None:
             raise NoReader("no library")
         paths = self._evdev.list_devices()
@@ -202,7 +205,7 @@ class UsbPad(Standing):
         return opened[one], doubt
 
     def _keyboards(self, paths: Iterable[str]) -> Iterator[tuple[Keyboard, Any]]:
-        """The devices that have the keys which a reader needs, opened."""
+        """Yield the devices that have the keys which a reader needs, opened."""
         for path in paths:
             try:
                 device = self._evdev.InputDevice(path)
@@ -216,7 +219,7 @@ class UsbPad(Standing):
                 device.close()
 
     def _cannot(self, problem: NoReader) -> None:
-        """There is no reader here, for this reason; the one at the tablet may work."""
+        """Report that there is no reader here, for this reason; the one at the tablet may work."""
         self._note(device=None, found=problem.found)
         if self.health.at_tablet:
             self._is("ok")
@@ -226,7 +229,7 @@ class UsbPad(Standing):
         self._is_gone(Sentence(why, values), problem.fault)
 
     def _listen(self, device: Any, is_ours: bool) -> bool:
-        """Read what it types until it is unplugged (OSError); False once the pad is stopped."""
+        """Read its keys until it is unplugged (OSError); return False once the pad is stopped."""
         typist, heard, is_proven = Typist(), 0.0, is_ours
         while True:
             over = heard + GAP_S if typist.is_typing else None
@@ -255,17 +258,17 @@ class UsbPad(Standing):
             self._show()
 
     def _wait(self, until: float) -> bool:
-        """Take what the tablet tells until then; False once the pad is stopped."""
+        """Process texts from the tablet until then; return False once the pad is stopped."""
         while time.monotonic() < until:
             self._sleep([], min(until, self._held.due or until))
             if not self._heed():
                 return False
-            if self.health.at_tablet:  # else nobody knows what lies there
+            if self.health.at_tablet:  # otherwise the tag there is unknown
                 self._show()
         return True
 
     def _sleep(self, files: list[int], until: float | None) -> bool:
-        """Sleep until then, or an order; True if a file can be read, or is gone."""
+        """Sleep until then, or an order; return True if a file can be read, or is gone."""
         left = None if until is None else max(0.0, until - time.monotonic())
         poll = select.poll()  # select itself knows the numbers below 1024 alone
         for file in (self._wake, *files):
@@ -276,7 +279,7 @@ class UsbPad(Standing):
         return any(file in readable for file in files)
 
     def _heed(self) -> bool:
-        """Take what the tablet has told; False if the pad is to stop."""
+        """Process the orders that wait, such as texts from the tablet; return False if the pad is to stop."""
         while not self._orders.empty():
             uid = self._orders.get()
             if uid is None:
@@ -300,7 +303,7 @@ class UsbPad(Standing):
 
 
 def _grabbed(device: Any) -> bool:
-    """Have the keyboard to ourselves; False if another program has it."""
+    """Grab the keyboard; return False if another program has it."""
     try:
         device.grab()
     except OSError:

@@ -1,7 +1,7 @@
-"""A voice on this machine: `piper` or `espeak-ng`, another program each time something is said.
+"""A voice on this machine: `piper` or `espeak-ng`, a separate program for each sentence.
 
-It never holds up whoever speaks: one sentence at a time, of those that wait only the newest, no longer than
-a while. What it cannot say is told once in the log; the screens say everything anyway.
+It never blocks its caller: one sentence at a time, of those that wait only the newest, each limited in time.
+A failure is logged once; the screens show everything anyway.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from companion.settings import SoundSettings
 
-LATE = 6.0  # seconds; what waited longer is not said any more
+LATE = 6.0  # seconds; a sentence that waited longer is dropped
 LONGEST = 20.0  # seconds; a program that takes longer hangs
 
 log = logging.getLogger(__name__)
@@ -27,9 +27,10 @@ Command = tuple[str, ...]
 
 
 def commands(sound: SoundSettings) -> list[list[Command]]:
-    """The programs that may speak, the first choice first; each a row that passes its sound on to the next.
+    """Return the programs that may speak, the first choice first; each a pipeline that passes its
+    sound on.
 
-    The first of a row reads the text from its input: a name that begins with a dash is no option there.
+    The first of a pipeline reads the text from its input: a name that begins with a dash is no option there.
     """
     play: Command = ("aplay", "-q", "-")  # says it where there is no sound card; espeak-ng by itself does not
     piper: list[Command] = [("piper", "--model", sound.model or "", "--output_file", "-"), play]
@@ -55,7 +56,7 @@ class Voice:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Look for a program; without one nothing is said, and the log says what to do."""
+        """Search for a program; without one nothing is said, and the log gives advice."""
         wanted = commands(self._sound)
         row = next((row for row in wanted if all(shutil.which(command[0]) for command in row)), None)
         if row is None:
@@ -72,7 +73,7 @@ class Voice:
         self._thread.start()
 
     def stop(self) -> None:
-        """Silence, at once."""
+        """Stop speaking, at once."""
         with self._turn:
             self._stopped = True
             self._kill()
@@ -82,7 +83,7 @@ class Voice:
             self._thread = None
 
     def say(self, text: str) -> None:
-        """Say it, or after what is being said just now, unless something newer comes; returns at once."""
+        """Say the text now or after the present one, unless a newer one comes; return at once."""
         with self._turn:
             self._waiting = text, self._clock()
             self._turn.notify()
@@ -118,7 +119,7 @@ class Voice:
             log.warning("the voice failed: %s", problem)
 
     def _said(self, row: Sequence[Command], text: str) -> str:
-        """Say it to the end; what went wrong, if anything did."""
+        """Say it to the end; return the error message, "" without an error."""
         programs: list[subprocess.Popen[bytes]] = []
         for number, command in enumerate(row, 1):
             program = subprocess.Popen(
@@ -126,7 +127,7 @@ class Voice:
                 stdin=programs[-1].stdout if programs else subprocess.PIPE,
                 stdout=subprocess.PIPE if number < len(row) else subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # what it starts itself ends with it
+                start_new_session=True,  # its child processes end with it
             )
             if programs and (pipe := programs[-1].stdout) is not None:
                 pipe.close()  # the next one has it: if that ends, this one must notice

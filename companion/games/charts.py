@@ -1,4 +1,4 @@
-"""The charts of printed games: what only their owner can look up, entered once and kept.
+"""The charts of printed games: data that only the owner can look up, entered once and stored.
 
 A chart is the options of a game that describe its print (`Race.chart`): a board, a lap, an odds chart. It can
 be written to a TOML file and read from one. Until the owner enters it a new game begins with the companion's
@@ -25,17 +25,19 @@ from companion.message import N_
 
 
 def placeholder(game: type[Race]) -> dict[str, Any]:
-    """The chart that the rules mean where a record names none."""
+    """Return the chart that the rules mean where a record names none."""
     return {option.name: deepcopy(option.default) for option in game.options if option.name in game.chart}
 
 
 def suggested(game: type[Race], seats: int) -> dict[str, Any]:
-    """The chart with which so many begin whose game has none: the companion's own, or the placeholder."""
+    """Return the chart for a new game with `seats` players whose owner has entered none: the companion's own,
+    if the game has one for this number of seats, otherwise the placeholder.
+    """
     return placeholder(game) | deepcopy(dict(game.suggested.get(seats, {})))
 
 
 def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
-    """A whole chart of this game, as given; InvalidInput says what is missing, or what the game refuses."""
+    """Return `given` as a complete chart of this game; InvalidInput says what is missing or not allowed."""
     if not game.chart:
         raise validation_error(
             N_("{game} has no chart: nothing is printed that the companion does not know"), game=game.name
@@ -54,7 +56,8 @@ def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_return(returned: object) -> float:
-    """A part of the stakes, more than 0 and at most 1, that a chart pays back; InvalidInput if it is not one.
+    """Return the part of the stakes that a chart pays back, more than 0 and at most 1; otherwise raise
+    InvalidInput.
 
     >>> checked_return(Decimal("0.85"))
     0.85
@@ -68,7 +71,8 @@ def checked_return(returned: object) -> float:
 
 
 def to_toml(game: type[Race], chart: Mapping[str, Any], computed: float | None = None) -> str:
-    """The chart as a TOML file that names its game, and the return for which it was computed, if it was.
+    """Return the chart as a TOML file that names its game and, if it was computed, the return it was computed
+    for.
 
     >>> from companion.games.greyhounds import Greyhounds
     >>> to_toml(Greyhounds, {"lap": 30}, 0.85).splitlines()
@@ -79,7 +83,9 @@ def to_toml(game: type[Race], chart: Mapping[str, Any], computed: float | None =
 
 
 class Entered(NamedTuple):
-    """A game's chart as a file says it, and the return for which it was computed; None: it was not."""
+    """A game's chart read from a file, and the return for which it was computed; None: it was not
+    computed.
+    """
 
     game: type[Race]
     chart: dict[str, Any]
@@ -87,9 +93,9 @@ class Entered(NamedTuple):
 
 
 def from_toml(text: str) -> Entered:
-    """The game and the chart that a TOML file says; InvalidInput says what does not fit.
+    """Parse the game and its chart from a TOML file; InvalidInput says what does not fit.
 
-    A byte-order mark, as Notepad writes it, says nothing.
+    A byte-order mark, as Notepad writes it, is ignored.
     """
     try:
         given = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
@@ -97,7 +103,7 @@ def from_toml(text: str) -> Entered:
         raise InvalidInput("the file is nested too deeply") from None
     except ArithmeticError:
         raise InvalidInput("the file has a number that is out of all bounds") from None
-    except ValueError as error:  # TOMLDecodeError is one; so is what Python says of a number without an end
+    except ValueError as error:  # TOMLDecodeError is one; so is Python's error for an endless number
         raise validation_error(N_("this is no TOML file: {text}"), text=str(error)) from None
     name = given.pop("game", None)
     if not isinstance(name, str):

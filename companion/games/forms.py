@@ -1,4 +1,4 @@
-"""How decisions are written down and options are asked for, and whether what is given fits."""
+"""Formats of decisions in the record and of a game's options, and their validation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Option(NamedTuple):
     """A choice made before the game, asked for on the host page.
 
     `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "choice" (one of the names
-    in `choices`, each with what it says), "seat" (one, or None), "order" (all the seats), or "chart" (data of
-    the printed game, kept under the option's name).
-    Seats, orders and charts the game itself checks in `new`; `default` None means: left out.
+    in `choices`, each with its label), "seat" (one, or None), "order" (all the seats), or "chart" (data of
+    the printed game, stored under the option's name). Seats, orders and charts are validated by the game
+    itself in `new`; `default` None means: left out.
     """
 
     name: str
@@ -40,14 +40,14 @@ class Fields(NamedTuple):
 
 
 class Keyed(NamedTuple):
-    """What a decision says whose line may have one of several keys: which key, and what stands there."""
+    """The value of a decision whose record line may have one of several keys: the key and its value."""
 
     key: str
     value: Any
 
 
 class Form(NamedTuple):
-    """How a decision's record line looks: whether it names a seat, and what stands under which key.
+    """The format of a decision's record line: whether it names a seat, its key and the shape of its value.
 
     `shape` is int, str, Fields, or a list of one shape; with `nullable` the value may be null. Where the line
     has one of several keys, `key` is "" and `shape` gives each key's shape; the decision is then a Keyed.
@@ -59,11 +59,12 @@ class Form(NamedTuple):
     nullable: bool = False
 
     def names(self) -> tuple[str, ...]:
-        """The keys of which a line has one."""
+        """Return the keys of which a line has exactly one."""
         return (self.key,) if self.key else tuple(self.shape)
 
     def read(self, key: str, value: Any) -> Any:
-        """What a decision says with `value` under `key`, lists as tuples; InvalidInput if it does not fit.
+        """Return the decision's value for `value` under `key`, lists as tuples; InvalidInput if it does not
+        fit.
 
         >>> Form(True, "order", [str]).read("order", ["red", "blue"])
         ('red', 'blue')
@@ -80,7 +81,7 @@ class Form(NamedTuple):
         return _read(value, shape) if self.key else Keyed(key, _read(value, shape))
 
     def written(self, what: Any) -> dict[str, Any]:
-        """The key and value of a decision's line.
+        """Return the key and value of a decision's line.
 
         >>> Form(False, "", {"sets": [[int]], "last": [int]}).written(Keyed("last", (1, 2)))
         {'last': [1, 2]}
@@ -127,7 +128,7 @@ def _written(value: Any) -> Any:
 
 
 def shown(value: object) -> str:
-    """A value that does not fit, as JSON has it; a long one is cut.
+    """Return a value that does not fit as JSON for an error message; a long one is cut.
 
     >>> shown(None), shown("nine"), shown([True, Decimal("9.0")])
     ('null', '"nine"', '[true, "9.0"]')
@@ -137,7 +138,9 @@ def shown(value: object) -> str:
 
 
 def whole_number(what: str, value: object, low: int, high: int) -> int:
-    """`value` if it is a whole number from `low` to `high`; InvalidInput names `what`."""
+    """Return `value` if it is a whole number from `low` to `high`; otherwise raise InvalidInput, which names
+    `what`.
+    """
     if type(value) is not int:
         raise validation_error(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
     if not low <= value <= high:

@@ -1,4 +1,4 @@
-"""One way to judge a decision: the position after it, or a refusal in a player's words."""
+"""One way to judge a decision: the position after it, or the reason against it in a player's words."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ class IllegalDecision(ValidationError):
 
 
 def reason_against(race: Race, decision: Decision) -> Sentence | None:
-    """Why the rules forbid this decision now, in a player's words; None if they do not."""
+    """Return why the rules forbid this decision now, in a player's words; None if it is legal."""
     reason = race.illegal_reason(decision)
     return reason and presented(race).said(reason)
 
 
 def checked(race: R, decision: Decision) -> R:
-    """The position after a decision that the rules allow; raises IllegalDecision with the reason.
+    """Return the position after a decision that the rules allow; raise IllegalDecision with the reason
+    otherwise.
 
     A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
     """

@@ -1,4 +1,4 @@
-"""The small public tables beside the track."""
+"""The small public tables next to the track."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Cell = Sentence | str | int | Decimal | None
 
 
 class Panel(NamedTuple):
-    """A small public table beside the track, such as the odds chart or the order of moving.
+    """A small public table next to the track, such as the odds chart or the order of moving.
 
-    `rows` of cells under `head`; the first cell of a row names it. Over the head may stand cells that span
-    so many columns each. Where it is `grouped`, the rows that begin with the same cell are shown together,
-    under that cell. `name` is for styles and tests. `outcome`: it tells who has won, and waits until the
-    pieces stand where they ran.
+    `rows` of cells under `head`; the first cell of a row names it. Above the head there may be cells that
+    span several columns each. Where it is `grouped`, the rows that begin with the same cell are shown
+    together, under that cell. `name` is for styles and tests. `outcome`: it reveals who has won, and waits
+    until the pieces are where they ran.
     """
 
     name: str

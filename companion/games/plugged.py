@@ -1,4 +1,4 @@
-"""Whether what a plug-in calls a game is one: all that lists games can show it, before anybody plays it."""
+"""Validation of games from plug-ins: everything that lists games can show it, before it is played."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it stands in addresses, in tags
 
 
 def games_of(name: str, found: Any) -> dict[str, type[Race]]:
-    """The games that an entry point leads to, by name: one, or those of a module; ValidationError says what
-    it lacks.
+    """Return the games of an entry point by name: one, or those of a module; ValidationError says what is
+    missing.
 
-    What a module only imports is none of its games.
+    Games that a module only imports are not counted.
 
     >>> from companion.games import galloping
     >>> sorted(games_of("galloping", galloping.rules))

@@ -1,4 +1,4 @@
-"""What a game shows: its words, its prompts, the tables beside the track, its page of rules."""
+"""The presentation of a game: its words, its prompts, the tables next to the track, its page of rules."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ _presenters: dict[type[Race], type[Presenter[Any]]] = {}
 
 
 class Presenter(Generic[R]):
-    """A position as people see it; `game` is seen whole or with holes, and never more is shown than it holds.
+    """A position as people see it; `game` is complete or has hidden values, and only what it
+    holds is shown.
 
-    A game's own presenter says whose it is, `class PondPresenter(Presenter[PondHop], of=PondHop)`; it then
-    presents that game, and each that is made from it and has none of its own.
+    A presenter names its game, `class PondPresenter(Presenter[PondHop], of=PondHop)`; it then presents that
+    game and each of its subclasses that has no presenter.
     """
 
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = OUT_OF_TURN  # by kind of decision, news or refusal
     rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
-    explains: ClassVar[Mapping[str, str]] = {}  # a first game: by kind of decision or news, what it is
-    foretells: ClassVar[str] = ""  # on what condition `foretold` is right; "": nothing is foretold
+    explains: ClassVar[Mapping[str, str]] = {}  # a first game: explanations by kind of decision or news
+    foretells: ClassVar[str] = ""  # condition on which `foretold` is right; "": there is no preview
 
     def __init_subclass__(cls, of: type[Race]) -> None:
         super().__init_subclass__()
@@ -47,14 +48,18 @@ class Presenter(Generic[R]):
         self.game = game
 
     def said(self, news: News) -> Sentence:
-        """A piece of news, or the reason of a refusal, as a sentence of this game's words."""
+        """Return a piece of news, or the reason why a decision is illegal, as a sentence of this game's
+        words.
+        """
         text = self.words.get(news.kind, news.kind)
         if isinstance(text, tuple):
             return Sentence(text[0], news.values, text[1])
         return Sentence(text, news.values)
 
     def prompt(self) -> Sentence | None:
-        """What is due now, said to the table; None when the game is finished."""
+        """Return the prompt for the decision that is due, for the whole table; None when the game is
+        finished.
+        """
         awaited = self.game.awaits()
         if awaited is None:
             return None
@@ -62,99 +67,117 @@ class Presenter(Generic[R]):
         return self.said(News(f"due-{awaited.do}", values))
 
     def stage(self) -> Sentence | None:
-        """How far the game is, such as "Round 2 of 3"."""
+        """Return the progress of the game, such as "Round 2 of 3"."""
         return None
 
     def supply(self) -> Sentence | None:
-        """What is left in the middle, such as "23 food left"."""
+        """Return the supply in the middle, such as "23 food left"."""
         return None
 
     def distances(self) -> Mapping[str, int]:
-        """How far each piece that runs has come in this race, in spaces; who runs laps counts them all."""
+        """Return the progress of each piece that runs in this race, in spaces; laps are included."""
         return {piece: at.space for piece, at in self.game.layout().items() if at.space is not None}
 
     def finishers(self) -> Sequence[str]:
-        """The pieces of the race that the last decision ended, the first home first; none: it ended none."""
+        """Return the pieces of the race that the last decision ended, the first home first; empty: it ended
+        none.
+        """
         return ()
 
     def heats(self) -> Sequence[Heat]:
-        """The races that were run, and the one that is next or goes on, in a game where each has a winner."""
+        """Return the races that were run, and the present or next one, in a game where each has a winner."""
         return ()
 
     def finish(self) -> Sentence | None:
-        """Who has won the race that the last decision ended, in a game of several races."""
+        """Return who has won the race that the last decision ended, in a game of several races."""
         return None
 
     def epilogue(self) -> Sentence | None:
-        """Why the game ended before its time, said beside the victory; None: it was played to its end."""
+        """Return why the game ended early, shown next to the victory; None: it was played to its end."""
         return None
 
     def dealing(self) -> Sentence | None:
-        """What people who deal themselves do with the cards before what is due now; None: nothing."""
+        """Return how people who deal themselves handle the cards before the decision that is due; None:
+        nothing to do.
+        """
         return None
 
     def holdings(self, seat: int) -> Mapping[str, Any]:
-        """What a seat has that is shown beside its score, such as food at risk or cards played."""
+        """Return a seat's possessions that are shown next to its score, such as food at risk or
+        cards played.
+        """
         return {}
 
     def last_card(self, seat: int) -> bool:
-        """Whether this seat is about to play a card that decides about what it has at risk."""
+        """Return whether this seat is about to play a card that decides about its food at risk."""
         return False
 
     def before(self, seat: int) -> Sequence[int] | None:
-        """Whose turns come before this seat's next one, the due one first; None: the game does not tell."""
+        """Return the seats whose turns come before this seat's next one, the due one first; None: unknown."""
         return None
 
     def meant(self, seat: int) -> Sentence | None:
-        """What the last decision settled for a seat, said to it; None: nothing of this game's own."""
+        """Return the effect of the last decision on a seat, addressed to it; None: nothing specific to this
+        game.
+        """
         return None
 
     def margin(self, count: int) -> Sentence:
-        """So much of what the score counts, by which one seat is ahead of another."""
+        """Return `count` units of the score, by which one seat is ahead of another."""
         if self.game.unit == "money":
             return Sentence("{money}", {"money": count})
         one, many = _FOOD if self.game.unit == "food" else _POINTS
         return Sentence(one, {"count": count}, many)
 
     def panels(self) -> Sequence[Panel]:
-        """What is public and worth showing beside the track."""
+        """Return the public tables worth showing next to the track."""
         return ()
 
     def printed(self) -> Sequence[Panel]:
-        """The tables of a printed game's chart, of an opening position."""
+        """Return the tables of a printed game's chart, of an opening position."""
         return self.panels()
 
     def used_cards(self) -> Panel | None:
-        """Which cards each seat has used, where that is shown only if the host wants it."""
+        """Return the cards each seat has used, for a table that is shown only if the host wants it."""
         return None
 
     def offered(self, seat: int) -> Iterable[Decision]:
-        """What this seat may try by tap at the table: more than is legal where that would tell too much."""
+        """Return the decisions this seat may try by tap at the table: more than the legal ones where the
+        difference would reveal too much.
+        """
         return self.game.decisions(seat)
 
     def foretold(self, decision: Decision) -> Sentence | None:
-        """What this decision would bring if it were carried out now: help for beginners, who count wrong."""
+        """Return the effect of this decision if it were carried out now: help for beginners, who
+        count wrong.
+        """
         return None
 
     def needed(self, do: str, seat: int) -> int:
-        """How many cards this seat shows together in a decision of this kind; 0 where that is not so."""
+        """Return how many cards this seat shows together in a decision of this kind; 0 if it shows single
+        cards.
+        """
         return 0
 
     def slip(self, seat: int) -> Slip | None:
-        """What this seat may bet now; None where it owes no bets."""
+        """Return the possible bets of this seat now; None where it owes no bets."""
         return None
 
     def duties(self) -> Sequence[str]:
-        """What of the decision that is due may be new to people, as keys of `explains`."""
+        """Return the parts of the decision that is due that may be new to people, as keys of `explains`."""
         awaited = self.game.awaits()
         return (awaited.do,) if awaited else ()
 
     def happenings(self) -> Sequence[str]:
-        """What of the last decision's outcome may be new to people, as keys of `explains`."""
+        """Return the parts of the last decision's outcome that may be new to people, as keys of
+        `explains`.
+        """
         return [news.kind for news in self.game.news]
 
     def by_hand(self) -> Sequence[Sentence]:
-        """How to go on without the companion, in a few short sentences, for the sheet that is printed."""
+        """Return how to go on without the companion, in a few short sentences, for the sheet that
+        is printed.
+        """
         return ()
 
     def _say(self, kind: str, **values: Any) -> Sentence:
@@ -162,11 +185,11 @@ class Presenter(Generic[R]):
 
 
 def presenter_of(game: type[R]) -> type[Presenter[R]]:
-    """The presenter of a game, or of the nearest that it is made from."""
+    """Return the presenter of a game, or of its nearest base class that has one."""
     own: type[Presenter[R]] | None = next(filter(None, map(_presenters.get, game.__mro__)), None)
     return own or Presenter
 
 
 def presented(race: R) -> Presenter[R]:
-    """This position as people see it."""
+    """Return the presenter of this position."""
     return presenter_of(type(race))(race)

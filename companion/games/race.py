@@ -1,4 +1,4 @@
-"""What every game is: a position that is a value, decisions, and one way to judge them."""
+"""The interface of every game: a position that is a value, decisions, and one way to judge them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ R = TypeVar("R", bound="Race")
 
 @dataclass(frozen=True)
 class Race(ABC):
-    """A game in progress, seen whole or with holes; never changed, only followed by another."""
+    """A game in progress, complete or with hidden values; never changed, only followed by another."""
 
     seats: tuple[str, ...]
     start: int
 
-    # what a game is called and made of
+    # a game's name and components
     name: ClassVar[str]
     title: ClassVar[str]
     animal: ClassVar[str]
@@ -49,90 +49,102 @@ class Race(ABC):
         {"play"}
     )  # private too where the companion dealt the cards
     chart: ClassVar[tuple[str, ...]] = ()  # options that the owner of the printed game enters once
-    suggested: ClassVar[Mapping[int, Mapping[str, Any]]] = {}  # by seats: such options for whoever has none
-    suggested_return: ClassVar[float | None] = None  # what part of the stakes they pay back
+    suggested: ClassVar[Mapping[int, Mapping[str, Any]]] = {}  # by seats: options where the owner has none
+    suggested_return: ClassVar[float | None] = None  # part of the stakes that they pay back
     uses_start: ClassVar[bool] = True  # whether it matters who starts
-    unit: ClassVar[Literal["", "food", "money"]] = ""  # what the score is counted in; "": just a number
-    sums_up: ClassVar[bool] = False  # whether the end of a round is shown with what it brought each seat
+    unit: ClassVar[Literal["", "food", "money"]] = ""  # unit of the score; "": just a number
+    sums_up: ClassVar[bool] = False  # the end of a round shows the result of each seat
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
-    owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
+    owned: ClassVar[bool] = False  # each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
 
     @classmethod
     @abstractmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """The opening position; InvalidInput names what is wrong with seats, start or options."""
+        """Return the opening position; InvalidInput names what is wrong with seats, start or options."""
 
     @abstractmethod
     def awaits(self) -> Awaited | None:
-        """The decision that is due; None when the game is finished."""
+        """Return the decision that is due; None when the game is finished."""
 
     @abstractmethod
     def decisions(self, seat: int | None) -> Iterable[Decision]:
-        """What this seat (None: chance) may decide now. A large space may list lazily and answer `in`."""
+        """Return the decisions of this seat (None: chance) now. A large space may list lazily and answer
+        `in`.
+        """
 
     @abstractmethod
     def illegal_reason(self, decision: Decision) -> News | None:
-        """Why the rules forbid this decision now, to be worded; None if they do not."""
+        """Return why the rules forbid this decision now, to be worded; None if it is legal."""
 
     @abstractmethod
     def after(self, decision: Decision) -> Self:
-        """The position after a decision, which is trusted to be legal; `judge.checked` judges it first."""
+        """Return the position after a decision, which is assumed to be legal; `judge.checked` judges it
+        first.
+        """
 
     @property
     @abstractmethod
     def news(self) -> Sequence[News]:
-        """What the last decision brought, in order."""
+        """News of the last decision, in order."""
 
     @abstractmethod
     def scores(self) -> Sequence[int]:
-        """The score of each seat."""
+        """Return the score of each seat."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """What record.md calls `state`: public, and enough to set the table up again."""
+        """Return the `state` of record.md: public, and enough to set the table up again."""
 
     @abstractmethod
     def layout(self) -> Mapping[str, Place]:
-        """Where each piece should stand; one that has no place yet is left out."""
+        """Return the place of each piece; one that has no place yet is left out."""
 
     @abstractmethod
     def seen_by(self, seat: int | None) -> Self:
-        """The same game with a hole for everything this seat may not know; None: the public."""
+        """Return the same game with every value hidden that this seat may not know; None: the public."""
 
     @abstractmethod
     def guessed(self, rng: random.Random) -> Self:
-        """The same game with every hole filled at random, evenly among all that agree with what is seen."""
+        """Return the same game with every hidden value filled at random, uniformly among all that agree with
+        the visible ones.
+        """
 
     def drawn(self, rng: random.Random) -> Decision | None:
-        """The chance decision that a dealer with `rng` makes now; None: nothing is to be dealt."""
+        """Return the chance decision that a dealer with `rng` makes now; None: no deal is due."""
         return None
 
     def may_deal(self) -> bool:
-        """Whether a dealer may deal now although the game does not wait for it."""
+        """Return whether a dealer may deal now although the game does not wait for it."""
         return False
 
     def dealt_unseen(self) -> Decision | None:
-        """The chance decision that is due as people make it, its outcome unknown; None: none is due."""
+        """Return the chance decision that is due as people make it, its outcome unknown; None:
+        none is due.
+        """
         return None
 
     def sealed(self, decision: Decision) -> Sealed | None:
-        """How far this decision, legal now, stays secret for the time being; None: it is public at once.
+        """Return how far this decision, legal now, stays secret for the time being; None: it is public at
+        once.
+
+        Choices that `shows` the same must be indistinguishable to everybody who may not know them.
 
         Choices that `shows` the same must look the same to everybody who may not know them.
         """
         return None
 
     def secrets_of(self, seat: int) -> Mapping[str, Any]:
-        """What a seat knows and others may not: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
+        """Return the secrets of a seat: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
         return {}
 
     def payouts(self) -> Sequence[Payout]:
-        """Every bet there is and what it pays, while pieces are ranked; none in a game without bets."""
+        """Return every possible bet and its payout, while pieces are ranked; empty in a game without bets."""
         return ()
 
     def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
-        """The same position with the colours that the seats chose and names for the animals; no rule cares.
+        """Return the same position with the colours that the seats chose and names for the animals, which no
+        rule uses.
 
         InvalidInput if the colours are not one for each seat.
         """
@@ -141,66 +153,75 @@ class Race(ABC):
         return with_nicknames(self, nicknames)
 
     def field(self) -> Sequence[str]:
-        """The pieces that take part, by colour."""
+        """Return the pieces that take part, by colour."""
         return tuple(self.pieces)
 
     def own_piece(self, seat: int) -> str | None:
-        """The piece that runs for this seat; None where every seat moves them all."""
+        """Return the piece that runs for this seat; None where every seat moves them all."""
         return self.field()[seat] if self.owned else None
 
     def unsensed(self) -> frozenset[str]:
-        """Pieces on the track that sensors are not asked about, such as those waiting on the start."""
+        """Return the pieces on the track that sensors ignore, such as those waiting on the start."""
         return frozenset()
 
     def laid(self, colour: str, number: int) -> Decision | OneOf | None:
-        """The decision that laying this card on the pad means now, or makes together with others to come.
+        """Return the decision that laying this card on the pad means now, or that it makes together with
+        later cards.
 
         None: no card is due.
         """
         return None
 
     def misfit(self, part: OneOf, numbers: Sequence[int]) -> News | None:
-        """Why these cards, the last one just laid, cannot become a legal decision; None if they still can."""
+        """Return why these cards, the last one just laid, cannot become a legal decision; None if they still
+        can.
+        """
         return None
 
     def meant_by(self, seen: Mapping[str, Place]) -> Decision | None:
-        """The decision that pieces lying as `seen` would mean, where pieces can make the one that is due."""
+        """Return the decision that pieces placed as `seen` would mean, where pieces can make the one that is
+        due.
+        """
         return None
 
     def cards_back(self) -> int | None:
-        """Counts up when laid cards come back: each is laid once until then. None: the rules know."""
+        """Return a counter that rises when laid cards come back: each is laid once until then. None: the
+        rules know.
+        """
         return None
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
-        """A decision of this seat as somebody makes it who does not think."""
+        """Return a random decision of this seat."""
         choices = self.decisions(seat)
         listed: Sequence[Decision] = choices if isinstance(choices, Sequence) else tuple(choices)
         return picked(listed, rng)
 
     def standings(self) -> tuple[Standing, ...]:
-        """The seats by place, then seat; equal scores share the place (1, 1, 3)."""
+        """Return the seats by place, then seat; equal scores share the place (1, 1, 3)."""
         scores = self.scores()
         places = [1 + sum(other > score for other in scores) for score in scores]
         order = sorted(range(len(self.seats)), key=lambda s: (places[s], s))
         return tuple(Standing(s, self.seats[s], scores[s], places[s]) for s in order)
 
     def track(self) -> Mapping[str, Any]:
-        """How the course is drawn: its `kind`, the number of `spaces`, and what lies on it."""
+        """Return the course to draw: its `kind`, the number of `spaces`, and everything on it."""
         return {"kind": "loop", "spaces": 22, "food": []}
 
     def replaced(self, **changes: Any) -> Self:
-        """This position but for `changes`: what dataclasses.replace does, at a third of its price."""
+        """Return this position with `changes`: the same as dataclasses.replace, in a third of its time."""
         return self._of({**self.__dict__, **changes})
 
     def _of(self, values: dict[str, Any]) -> Self:
-        """The position that has these values; `values` is not copied and must not be touched again."""
+        """Return the position that has these values; `values` is not copied and must not be touched again."""
         position = object.__new__(type(self))
         object.__setattr__(position, "__dict__", values)
         return position
 
 
 def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
-    """The same position with names for its animals, by colour; InvalidInput says which name does not do."""
+    """Return the same position with names for its animals, by colour; InvalidInput says which name is
+    invalid.
+    """
     for colour, name in nicknames.items():
         if colour not in race.pieces:
             raise validation_error(N_("there is no {text} in this game"), text=colour)
@@ -215,7 +236,7 @@ def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
 
 
 def out_of_turn(race: Race, decision: Decision) -> News | None:
-    """Why this decision is not the one that is due, or not this seat's; None if it is."""
+    """Return why this decision is not the one that is due, or not this seat's; None if it is."""
     awaited = race.awaits()
     if awaited is None:
         return News("finished")
@@ -232,12 +253,12 @@ def out_of_turn(race: Race, decision: Decision) -> News | None:
 
 
 def picked(choices: Sequence[T], rng: random.Random) -> T:
-    """One of the choices: random.choice at half its price, even to one part in 2**53."""
+    """Return one of the choices: random.choice in half its time, uniform to one part in 2**53."""
     return choices[int(rng.random() * len(choices))]
 
 
 def random_decision(race: Race, rng: random.Random) -> Decision | None:
-    """What happens next if nobody thinks: a draw, or a random decision of a seat that owes one."""
+    """Return a random next decision: a draw, or a decision of a seat that owes one."""
     awaited = race.awaits()
     if awaited is None:
         return None
@@ -247,14 +268,16 @@ def random_decision(race: Race, rng: random.Random) -> Decision | None:
 
 
 def played_out(race: R, rng: random.Random) -> R:
-    """The position at the end of a game that goes on at random from here; no hand may have a hole."""
+    """Return the position at the end of a game that goes on at random from here; no hand may have a hidden
+    card.
+    """
     while (decision := random_decision(race, rng)) is not None:
         race = race.after(decision)
     return race
 
 
 def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
-    """The names of the seats if they fit the game; InvalidInput says what does not."""
+    """Return the names of the seats if they fit the game; InvalidInput says what does not."""
     if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
         raise validation_error(N_("seats must be a list of names"))
     low, high = race.seat_counts
@@ -270,7 +293,7 @@ def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
 
 
 def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str, Any]:
-    """Every option of the game, given or by default; flags, numbers and choices are checked here."""
+    """Return every option of the game, given or by default; flags, numbers and choices are validated here."""
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:

@@ -1,4 +1,6 @@
-"""What the page of a game's rules is made of: chapters of short sentences, rulings, and pictures.
+"""The content of a game's page of rules: chapters of short sentences, rulings, and drawings.
+
+A scene holds no drawing, only decisions: the rules themselves play them, so that the drawing is true.
 
 A picture holds no drawing, only decisions: the rules themselves play them, so what it shows is true.
 """
@@ -16,12 +18,12 @@ PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan")
 
 
 class Scene(NamedTuple):
-    """A picture: a game played up to a moment by `before`, and what the decisions `then` bring.
+    """A drawing: a game played up to a moment by `before`, and the result of the decisions `then`.
 
-    `text` says what it shows. Drawn is the course from the first to the last space of `window` (progress on a
+    `text` is its caption. It shows the course from the first to the last space of `window` (progress on a
     loop, which may be negative; None: the whole course), or the panel of that name. `shows` are the kinds of
-    news that are drawn; `cards`: the cards of `then` beside it; `purse`: the seat whose food before and after
-    is shown. `explains` is the explanation of a first game that has this picture.
+    news that are drawn; `cards`: the cards of `then` next to it; `purse`: the seat whose food before and
+    after is shown. `explains` is the explanation of a first game that has this drawing.
     """
 
     text: str
@@ -38,7 +40,7 @@ class Scene(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A situation that people could argue about, what counts then, and how else it is read or played."""
+    """A situation that people could argue about, the ruling, and other readings or ways to play it."""
 
     when: str
     counts: str
@@ -49,9 +51,10 @@ Block = str | Scene | Ruling | Panel
 
 
 class Chapter(NamedTuple):
-    """A heading and what stands under it: sentences, pictures, tables, rulings.
+    """A heading and its content: sentences, drawings, tables, rulings.
 
-    Sentences and rulings may name options, as in {rounds}: the page says what they are in the game that runs.
+    Sentences and rulings may name options, as in {rounds}: the page fills in their values in the running
+    game.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What the rules speak of: decisions, news, places, standings, bets; each a value."""
+"""The terms of the rules: decisions, news, places, standings, bets; each a value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HIDDEN = "?"
 
 
 class Decision(NamedTuple):
-    """One decision, as one record line says it: what is done, by which seat, with what.
+    """One decision, equal to one record line: what is done, by which seat, with what.
 
     >>> Decision("play", 0, "red")
     Decision(do='play', seat=0, what='red')
@@ -49,15 +49,16 @@ class Standing(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a piece stands: `zone` is track, gate, home or out; `space` is None but on the track."""
+    """The place of a piece: `zone` is track, gate, home or out; `space` is None except on the track."""
 
     zone: str
     space: int | None = None
 
 
 class Sealed(NamedTuple):
-    """That a decision stays secret for now: the seats that may know it at once (besides its own), and what
-    everybody sees of it, such as the sum of the stakes."""
+    """A decision that stays secret for now: the seats that may know it at once (apart from its own seat), and
+    what everybody sees of it, such as the sum of the stakes.
+    """
 
     knows: frozenset[int] = frozenset()
     shows: Any = None
@@ -71,12 +72,12 @@ class OneOf(NamedTuple):
     needed: int
 
     def made(self, numbers: Sequence[int]) -> Decision:
-        """The decision that these cards, laid one by one, make together."""
+        """Return the decision that these cards, laid one by one, make together."""
         return Decision(self.do, self.seat, tuple(numbers))
 
 
 class Payout(NamedTuple):
-    """A bet of a kind on these pieces and what it pays for each unit staked, the stake included."""
+    """A bet of a kind on these pieces and its payout for each unit staked, the stake included."""
 
     kind: str
     pieces: Sequence[str]
@@ -93,9 +94,10 @@ class Heat(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """What may be bet now: one bet of each kind at most, stakes in steps, together from `least` to `most`.
+    """The possible bets now: one bet of each kind at most, stakes in steps, together from `least`
+    to `most`.
 
-    `pays` holds every bet there is, the kinds in order, the favourite first. The game's words name each kind,
+    `pays` holds every possible bet, the kinds in order, the favourite first. The game's words name each kind,
     and under `KIND-means` say when such a bet is won.
     """
 

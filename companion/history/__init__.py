@@ -1,1 +1,1 @@
-"""Games that are over: their moments, their odds, and who leads in the long run."""
+"""Games that are over: their moments, their odds, and the leaderboard."""

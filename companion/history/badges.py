@@ -1,4 +1,4 @@
-"""Badges of an evening: who came back, who was robbed, who was greedy; each with its rule in one sentence."""
+"""Badges of an evening, such as for a comeback, a lost lead, greed; each with its rule in one sentence."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from companion.history.headline import OPEN, fallen, far, last_was_open
 from companion.message import N_, Sentence
 
 MOST: Final = 2  # badges of a seat
-NEAR: Final = 80  # points: who had more and did not win was robbed
+NEAR: Final = 80  # points: a seat that had more and did not win was robbed
 FOOD: Final = 3  # given back is too little to be called greedy
 OWN: Final = 5  # points by own choices are too few to be called steady
 LUCK: Final = 20  # points
 
 
 class Badge(NamedTuple):
-    """What a seat is called for this evening, and why: the rule with its numbers."""
+    """A seat's title for this evening, and the reason: the rule with its numbers."""
 
     name: str
     rule: Sentence
 
 
 def badges(evening: Evening) -> tuple[tuple[Badge, ...], ...]:
-    """By seat its badges, the strongest first, at most MOST."""
+    """Return the badges of each seat, the strongest first, at most MOST."""
     return tuple(tuple(_of(evening, seat))[:MOST] for seat in evening.seats)
 
 
@@ -36,7 +36,7 @@ def _of(evening: Evening, seat: int) -> Iterator[Badge]:
 
 
 def comeback(evening: Evening, seat: int) -> Sentence | None:
-    """Won from next to nothing."""
+    """Return the badge for winning from next to nothing."""
     low = fallen(evening, seat)
     if seat not in evening.winners or low is None:
         return None
@@ -44,7 +44,7 @@ def comeback(evening: Evening, seat: int) -> Sentence | None:
 
 
 def robbed(evening: Evening, seat: int) -> Sentence | None:
-    """Had as good as won, and did not."""
+    """Return the badge for having as good as won, and losing."""
     high = max(evening.over_time(seat), default=0)
     if seat in evening.winners or high <= NEAR:
         return None
@@ -52,28 +52,28 @@ def robbed(evening: Evening, seat: int) -> Sentence | None:
 
 
 def photo_finish(evening: Evening, seat: int) -> Sentence | None:
-    """Won by the last decision."""
+    """Return the badge for winning by the last decision."""
     if seat not in evening.winners or not last_was_open(evening):
         return None
     return Sentence(_PHOTO, {"open": OPEN})
 
 
 def greedy(evening: Evening, seat: int) -> Sentence | None:
-    """Gave back more food than anybody else."""
+    """Return the badge for giving back more food than anybody else."""
     if not _alone(evening.given_back, seat) or evening.given_back[seat] < FOOD:
         return None
     return Sentence(_FOOD, {"count": evening.given_back[seat]})
 
 
 def high_stake(evening: Evening, seat: int) -> Sentence | None:
-    """Lost a higher stake than anybody else."""
+    """Return the badge for losing a higher stake than anybody else."""
     if not _alone(evening.stakes, seat):
         return None
     return Sentence(_STAKE, {"money": evening.stakes[seat]})
 
 
 def steady(evening: Evening, seat: int) -> Sentence | None:
-    """Won more by own choices than anybody else."""
+    """Return the badge for winning more by own choices than anybody else."""
     own = [parts.own or 0 for parts in evening.parts]
     if not _alone(own, seat) or own[seat] < OWN:
         return None
@@ -81,7 +81,7 @@ def steady(evening: Evening, seat: int) -> Sentence | None:
 
 
 def lucky(evening: Evening, seat: int) -> Sentence | None:
-    """Had more luck than anybody else."""
+    """Return the badge for having more luck than anybody else."""
     luck = [parts.luck or 0 for parts in evening.parts]
     if not _alone(luck, seat) or luck[seat] < LUCK:
         return None
@@ -89,7 +89,7 @@ def lucky(evening: Evening, seat: int) -> Sentence | None:
 
 
 def _alone(counts: Sequence[int], seat: int) -> bool:
-    """Whether this seat has more than every other one."""
+    """Return whether this seat has more than every other one."""
     return bool(counts) and all(counts[seat] > count for other, count in enumerate(counts) if other != seat)
 
 

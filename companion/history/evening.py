@@ -1,4 +1,6 @@
-"""A finished game as the rules of its headline and its badges look at it: chances over time, who did what."""
+"""A finished game in the view of the rules for its headline and its badges: chances over time, deeds of each
+seat.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from companion.odds.luck_told import Parts, Swing, percent
 
 
 class Evening(NamedTuple):
-    """What everybody saw of a finished game; chances in points of a hundred.
+    """The public facts of a finished game; chances in points of a hundred.
 
-    `chances` by moment and seat, the last one what it came to; `pieces`: what the turning points moved, None
-    where that was no single piece, or not the winner's doing; `given_back`: food, and `stakes`: the highest
-    lost, by seat.
+    `chances` by moment and seat, the last one the result; `pieces`: the pieces that the turning points moved,
+    None where that was no single piece, or not the winner's doing; `given_back`: food, and `stakes`: the
+    highest lost, by seat.
     """
 
     winners: tuple[int, ...]
@@ -26,21 +28,23 @@ class Evening(NamedTuple):
 
     @property
     def seats(self) -> range:
-        """Everybody who played."""
+        """All seats."""
         return range(len(self.chances[0]))
 
     @property
     def winner(self) -> int | None:
-        """Who won alone."""
+        """The seat that won alone; None if there is none."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     def over_time(self, seat: int) -> list[int]:
-        """A seat's chance at every moment before the end."""
+        """Return a seat's chance at every moment before the end."""
         return [chances[seat] for chances in self.chances[:-1]]
 
 
 def evening_of(past: Past) -> Evening | None:
-    """The game as the rules look at it; None while anything is to be worked out, and if nobody won."""
+    """Return the game in the view of the rules; None while the odds or luck are incomplete, and if no seat
+    won.
+    """
     told, odds = past.luck, [wins for wins in past.odds if wins is not None]
     winners = tuple(sorted(s.seat for s in past.podium if s.place == 1))
     if told is None or not told.parts or not winners or not odds or len(odds) < len(past.odds):
@@ -57,7 +61,7 @@ def evening_of(past: Past) -> Evening | None:
 
 
 def _piece(past: Past, swing: Swing) -> str | None:
-    """The piece that whoever gained by this moment moved then, or that runs for that seat."""
+    """Return the piece that the seat which gained by this moment moved then, or that runs for that seat."""
     seat, turn = swing.gainer, past.match.turns[swing.at - 1]
     if (own := past.race.own_piece(seat)) is not None:
         return own
@@ -67,12 +71,12 @@ def _piece(past: Past, swing: Swing) -> str | None:
 
 
 def _given_back(past: Past) -> tuple[int, ...]:
-    """Food that each seat had and lost; nothing where none is ever at risk."""
+    """Return the food that each seat had and lost; empty where none is ever at risk."""
     return tuple(sum(one.lost[seat] for one in past.rounds) for seat in range(len(past.seats)))
 
 
 def _stakes(past: Past) -> tuple[int, ...]:
-    """The highest stake that each seat lost."""
+    """Return the highest stake that each seat lost."""
     lost = [0 for _ in past.seats]
     for turn in past.match.turns:
         for news in turn.race.news:

@@ -9,20 +9,20 @@ from companion.history.evening import Evening
 from companion.message import N_, Sentence
 
 STOLEN: Final = 30  # points that the winner gained at one stroke
-FAR: Final = 15  # points: who had less was as good as out of it
-NEAR: Final = 85  # points: who had more had as good as won
+FAR: Final = 15  # points: with less a seat was as good as out of it
+NEAR: Final = 85  # points: with more a seat had as good as won
 SLACK: Final = 3  # points that a chance may be off
-OPEN: Final = 60  # points: before the last decision nobody had more
+OPEN: Final = 60  # points: before the last decision no seat had more
 MUCH: Final = 15  # points that luck or choices brought
 
 
 def headline(evening: Evening) -> Sentence:
-    """What is to be said of this evening first."""
+    """Return the headline of this evening."""
     return next(said for rule in RULES if (said := rule(evening)) is not None)
 
 
 def shared(evening: Evening) -> Sentence | None:
-    """Nobody won alone."""
+    """Return the headline for a shared victory."""
     if evening.winner is not None:
         return None
     if len(evening.winners) == 2:
@@ -31,7 +31,9 @@ def shared(evening: Evening) -> Sentence | None:
 
 
 def stolen(evening: Evening) -> Sentence | None:
-    """The winner was behind and gained much at one stroke by a piece: the greatest such stroke."""
+    """Return the headline for a winner who was behind and gained much at one stroke by a piece: the greatest
+    such stroke.
+    """
     seat = evening.winner
     if seat is None:
         return None
@@ -49,14 +51,14 @@ def stolen(evening: Evening) -> Sentence | None:
 
 
 def comeback(evening: Evening) -> Sentence | None:
-    """The winner had been as good as out of it."""
+    """Return the headline for a winner who had been as good as out of it."""
     seat = evening.winner
     low = None if seat is None else fallen(evening, seat)
     return None if low is None else Sentence(_COMEBACK, {"seat": seat, "low": low})
 
 
 def slipped(evening: Evening) -> Sentence | None:
-    """Somebody else had as good as won."""
+    """Return the headline if another seat had as good as won."""
     lost = [(max(evening.over_time(seat)), seat) for seat in evening.seats if seat not in evening.winners]
     high, seat = max(lost, default=(0, 0), key=lambda one: one[0])
     if evening.winner is None or high < NEAR:
@@ -65,7 +67,7 @@ def slipped(evening: Evening) -> Sentence | None:
 
 
 def unbroken(evening: Evening) -> Sentence | None:
-    """At no moment anybody had the better chance."""
+    """Return the headline if no other seat had the better chance at any moment."""
     seat = evening.winner
     if seat is None or any(chances[seat] < max(chances) - SLACK for chances in evening.chances):
         return None
@@ -73,29 +75,29 @@ def unbroken(evening: Evening) -> Sentence | None:
 
 
 def open_to_the_last(evening: Evening) -> Sentence | None:
-    """Before the last decision nobody had as good as won."""
+    """Return the headline if before the last decision no seat had as good as won."""
     if evening.winner is None or not last_was_open(evening):
         return None
     return Sentence(_OPEN, {"seat": evening.winner})
 
 
 def well_played(evening: Evening) -> Sentence | None:
-    """More than anything else the winner's own choices did it."""
+    """Return the headline if the winner's own choices had the greatest effect."""
     return _by(evening, "own", _PLAYED)
 
 
 def helped(evening: Evening) -> Sentence | None:
-    """More than anything else the others' choices did it."""
+    """Return the headline if the others' choices had the greatest effect."""
     return _by(evening, "others", _HELPED)
 
 
 def lucky(evening: Evening) -> Sentence | None:
-    """More than anything else luck did it."""
+    """Return the headline if luck had the greatest effect."""
     return _by(evening, "luck", _LUCKY)
 
 
 def _by(evening: Evening, what: str, said: str) -> Sentence | None:
-    """What is said, if this part of the winner's account is the greatest and much."""
+    """Return the sentence `said`, if this part of the winner's account is the greatest and large."""
     if evening.winner is None:
         return None
     parts = evening.parts[evening.winner]
@@ -106,7 +108,7 @@ def _by(evening: Evening, what: str, said: str) -> Sentence | None:
 
 
 def won(evening: Evening) -> Sentence | None:
-    """Nothing stands out."""
+    """Return the headline for an evening without anything special."""
     return Sentence(_WON, {"seat": evening.winners[0]})
 
 
@@ -126,18 +128,18 @@ RULES: Final[tuple[Callable[[Evening], Sentence | None], ...]] = (
 
 
 def far(evening: Evening) -> int:
-    """Points below which a chance is next to none: half a fair one at most."""
+    """Return the points below which a chance is next to none: half a fair one at most."""
     return min(FAR, 50 // len(evening.seats))
 
 
 def fallen(evening: Evening, seat: int) -> int | None:
-    """The least chance that this seat had, if that was next to none."""
+    """Return the least chance that this seat had, if that was next to none."""
     low = min(evening.over_time(seat), default=100)
     return low if low < far(evening) else None
 
 
 def last_was_open(evening: Evening) -> bool:
-    """Whether nobody had as good as won before the last decision."""
+    """Return whether no seat had as good as won before the last decision."""
     return len(evening.chances) > 1 and max(evening.chances[-2]) < OPEN
 
 

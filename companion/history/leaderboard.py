@@ -1,4 +1,4 @@
-"""Who has won how often over all games of the house: people by name, bots by strength."""
+"""The leaderboard: wins over all games of the house, of people by name, of bots by strength."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MORE_GAMES: Final = 5
 
 
 class Row(NamedTuple):
-    """Somebody on the leaderboard; `bot` is the strength of a robot, "" of a person.
+    """A person or a bot on the leaderboard; `bot` is the strength of a robot, "" for a person.
 
     `places` counts first places, second places and so on; `best` is None over several games, whose scores
     cannot be compared. `share` is the part of wins as if there had been MORE_GAMES more, `error` the half
@@ -34,10 +34,11 @@ class Row(NamedTuple):
 
 
 def leaderboard(matches: Iterable[Filed]) -> list[Row]:
-    """Who leads over these matches, the newest first; those that were not played to their end do not count.
+    """Return the leaderboard of these matches, the newest first; those not played to their end do
+    not count.
 
-    A shared victory is a win of each. Who ended without a place has played too, and is counted just behind
-    those who have one: else the slow ones would have no games, and no bad ones.
+    A shared victory is a win of each. A seat that ended without a place has played too, and is counted just
+    behind those that have one: otherwise slow players would have no games, and no bad ones.
     """
     played: dict[tuple[str, str], list[_Seated]] = {}
     for filed in matches:
@@ -48,7 +49,7 @@ def leaderboard(matches: Iterable[Filed]) -> list[Row]:
 
 
 def same_name(name: str) -> str:
-    """What two spellings of a name have in common.
+    """Return the common form of different spellings of a name.
 
     >>> same_name(" ANNA  lena") == same_name("Anna Lena") == same_name("AnnaLena")
     True
@@ -71,7 +72,7 @@ def _seated(filed: Filed) -> Iterator[_Seated]:
     if filed.state not in ("finished", "played"):
         return
     rows = filed.standings
-    behind = max(1, sum(row["place"] is not None for row in rows)) + 1  # nobody wins without a place
+    behind = max(1, sum(row["place"] is not None for row in rows)) + 1  # a win needs a place
     for row in rows:
         bot = filed.bots[row["seat"]] if filed.bots else ""
         place = behind if row["place"] is None else row["place"]
@@ -79,7 +80,7 @@ def _seated(filed: Filed) -> Iterator[_Seated]:
 
 
 def _row(played: Sequence[_Seated]) -> Row:
-    """All that one person, or one robot, has played, the newest first."""
+    """Return the row of one person, or one robot, from all their games, the newest first."""
     games, places = len(played), Counter(seated.place for seated in played)
     share, error = win_share(places[1], games, sum(seated.fair for seated in played) / games)
     one_game = len({seated.game for seated in played}) == 1
@@ -97,8 +98,10 @@ def _row(played: Sequence[_Seated]) -> Row:
 
 
 def win_share(wins: int, games: int, fair: float) -> tuple[float, float]:
-    """The part of wins as if there had been MORE_GAMES more with a `fair` part of them, and how sure that is:
-    the half width of the 95 % interval of the beta distribution that this makes.
+    """Return the part of wins as if there had been MORE_GAMES more with a `fair` part of them,
+    and its error.
+
+    The error is the half width of the 95 % interval of the resulting beta distribution.
 
     >>> [round(win_share(*row, 0.25)[0], 2) for row in ((1, 1), (8, 10), (0, 1), (0, 10))]
     [0.38, 0.62, 0.21, 0.08]

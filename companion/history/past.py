@@ -1,4 +1,4 @@
-"""Past games: what a match that is over was, moment by moment, and who leads over all of them."""
+"""Past games: a match that is over, moment by moment."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ OVER: Final = frozenset({"finished", "played", "ended"})
 class Moment(NamedTuple):
     """The position after a decision (of the first: the opening), as everybody saw it then.
 
-    `seq` is the decision's entry, 0 of the opening; `seat` who decided, None for chance; `story` what came
-    of it.
+    `seq` is the decision's entry, 0 for the opening; `seat` the one that decided, None for chance; `story`
+    the result in sentences.
     """
 
     seq: int
@@ -38,8 +38,9 @@ class Moment(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a round brought each seat: food it kept, food it had and lost, and, in a round that was given up,
-    food that was still at risk."""
+    """The result of a round for each seat: food made safe, food it had and lost, and, in a round that was
+    given up, food that was still at risk.
+    """
 
     number: int
     kept: tuple[int, ...]
@@ -48,7 +49,7 @@ class Round(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """How likely each seat was to win at a moment, by seat, and how far off that may be."""
+    """The chance of each seat to win at a moment, by seat, and its error."""
 
     chances: tuple[float, ...]
     errors: tuple[float, ...]
@@ -56,16 +57,16 @@ class Wins(NamedTuple):
 
 @dataclass(frozen=True)
 class Past:
-    """A match that is over, as everybody may know it: nothing in here was secret at its time and still is.
+    """The public part of a match that is over: it holds nothing that was secret at its time and still is.
 
-    `title` is a message of the catalogue; sentences are worded about `race`, the position at the end.
-    `odds` has an item for each moment, None where they are not worked out yet.
+    `title` is a message of the catalogue; sentences are worded about `race`, the position at the end. `odds`
+    has an item for each moment, None where they are not computed yet.
     """
 
     id: int
     name: str
     when: str
-    ended: bool  # given up before its end: nobody won
+    ended: bool  # given up before its end, without a winner
     match: Match  # every position in it as the public saw it
     last: int = 0  # the entry that led to this end and no other
     odds: tuple[Wins | None, ...] = ()
@@ -83,12 +84,12 @@ class Past:
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """The title of the game."""
         return self.race.title
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Who played, by seat."""
+        """The players, by seat."""
         return self.race.seats
 
     @property
@@ -98,7 +99,7 @@ class Past:
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """How it stood at the end."""
+        """The standings at the end."""
         return self.race.standings()
 
     @property
@@ -108,7 +109,7 @@ class Past:
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The opening and what followed, in order."""
+        """The opening and all later moments, in order."""
         return (
             Moment(0, None, self.match.opening, ()),
             *(Moment(t.seq, t.decision.seat, t.race, story(t.race)) for t in self.match.turns),
@@ -116,16 +117,18 @@ class Past:
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """What was kept and lost, round by round; none in a game whose rounds are not summed up."""
+        """Food made safe and lost, round by round; none in a game whose rounds are not summed up."""
         return tuple(_rounds(self.match)) if self.race.sums_up else ()
 
     @property
     def worked_out(self) -> int:
-        """Of how many moments the odds are known."""
+        """The number of moments whose odds are known."""
         return sum(wins is not None for wins in self.odds)
 
     def at(self, number: int) -> Match:
-        """The match at this moment, as everybody saw it then; IndexError if it has none of this number."""
+        """Return the match at this moment, as everybody saw it then; IndexError if there is no
+        such moment.
+        """
         turns = self.match.turns[:number]
         if not 0 <= number <= len(self.match.turns):
             raise IndexError(number)
@@ -137,10 +140,10 @@ class Past:
 def past(
     filed: Filed, match: Match, last: int = 0, odds: Mapping[int, Any] | None = None, luck: Any = None
 ) -> Past:
-    """What this match was; InvalidInput while it goes on.
+    """Return this match as a past game; InvalidInput while it goes on.
 
-    `match` is it `in_public`, `last` the entry that led to its end; `odds`, by entry, and `luck` are as the
-    journal keeps them.
+    `match` is the match `in_public`, `last` the entry that led to its end; `odds`, by entry, and `luck` are
+    in the journal's format.
     """
     if filed.state not in OVER:
         raise InvalidInput(f"match {filed.id} is not over")
@@ -161,7 +164,9 @@ def past(
 
 
 def in_public(match: Match) -> Match:
-    """The same match with every position as everybody saw it then, and no decision saying what was secret."""
+    """Return the same match with every position as everybody saw it then, and without the secret parts of
+    decisions.
+    """
     turns = tuple(
         Turn(turn.decision._replace(what=None), turn.race.seen_by(None), (), turn.by, turn.seq)
         for turn in match.turns
@@ -170,26 +175,30 @@ def in_public(match: Match) -> Match:
 
 
 def with_open_cards(match: Match, moment: int) -> Race | None:
-    """The position at this moment with all that the whole game tells about hands; None if there is none."""
+    """Return the position at this moment with all hands that the whole game reveals; None if
+    there is none.
+    """
     decisions = in_hindsight(match.opening, match.decisions())
-    added = len(decisions) - len(match.turns)  # a deal that nobody named then
+    added = len(decisions) - len(match.turns)  # a deal whose cards were unknown then
     if not 0 <= moment <= len(match.turns):
         return None
     return reduce(lambda race, decision: race.after(decision), decisions[: moment + added], match.opening)
 
 
 def story(race: Race) -> tuple[Sentence, ...]:
-    """What the last decision brought, as everybody may know it; that the game is over its standings say."""
+    """Return the result of the last decision, as everybody may know it; the standings say that the game is
+    over.
+    """
     return tuple(presented(race).said(news) for news in public_news(race))
 
 
 def public_news(race: Race) -> list[News]:
-    """The news of the last decision that everybody may know, but that the game is over."""
+    """Return the news of the last decision that everybody may know, except that the game is over."""
     return [news for news in race.seen_by(None).news if news.kind != "game-over"]
 
 
 def wins_of(chances: Iterable[Chance]) -> list[list[float]]:
-    """Each seat's chance to win, and its error, as the journal keeps them."""
+    """Return each seat's chance to win, and its error, in the journal's format."""
     wins = sorted(
         (c.event.seat, round(c.p, 4), round(c.error, 4))
         for c in chances

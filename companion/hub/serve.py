@@ -18,21 +18,22 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
+from companion.http.address import plain
+from companion.http.body import WholeBodies
+from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, guests, possible
+from companion.http.files import PREFIX, Files
+from companion.http.proxy import Proxied
+from companion.http.sockets import WAITING
 from companion.hub.database import connected
 from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
+from companion.hub.site.app import FOLDERS
 from companion.hub.site.health import PATHS
 from companion.hub.site.organiser import IMPORT, MOST_TAKEN, is_signed_in
 from companion.hub.streams import PREFIX as STREAMS
 from companion.hub.streams import Streams
 from companion.logs import start_logging
 from companion.reply import encoded
-from companion.web.address import plain
-from companion.web.body import WholeBodies
-from companion.web.connection_limits import AT_ONCE, BEARS, ConnectionGate, guests, possible
-from companion.web.files import PREFIX, Files
-from companion.web.proxy import Proxied
-from companion.web.sockets import WAITING
 
 THREADS: Final = 8  # for pages, in each worker
 MOST: Final = BEARS._replace(connections=20_000)  # of each worker, if it may have so many files
@@ -68,7 +69,7 @@ class Site:
         self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
         self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
-        self._files = Files(hosts=served.hosts)
+        self._files = Files(FOLDERS, served.hosts)
         self._streams = Streams(served.feed, served.hosts)
         self._asked = Proxied(self._answer, served.proxies)
 
@@ -137,7 +138,7 @@ class Config(uvicorn.Config):
             ws="none",
             log_level="warning",
             access_log=False,
-            proxy_headers=False,  # companion.web.proxy believes those that are named
+            proxy_headers=False,  # companion.http.proxy believes those that are named
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,

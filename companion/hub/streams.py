@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapp
 from contextlib import suppress
 from typing import Any, Final
 
+from companion.http.request import NotGranted
+from companion.http.roles import known_host
+from companion.http.tasks import started
 from companion.hub.feed import HEAD, LIST
 from companion.reply import encoded
-from companion.web.request import NotGranted
-from companion.web.roles import known_host
-from companion.web.tasks import started
 
 PREFIX: Final = "/live/"
 PING_S: Final = 20.0

@@ -1,1 +1,1 @@
-"""A match: the fold of its decisions, how they may be changed, and how they are written down."""
+"""A match: the fold of its decisions, changes of earlier decisions, and the race record."""

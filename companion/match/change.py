@@ -1,7 +1,7 @@
-"""Changing an earlier decision: what may be changed, and how much of the rest still fits then.
+"""Changing an earlier decision: which changes are possible, and how many later decisions still fit.
 
-Whoever asks sees no more than everybody may: what is still sealed cannot be changed, and what was sealed
-after the changed decision is made anew, whatever it was, unless all looked the same to everybody then.
+The answers reveal only public facts: a decision that is still sealed cannot be changed, and one that was
+sealed after the changed decision is always made again, unless everything looked the same to everybody then.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.message import N_, Sentence
 
 
 class Tried(NamedTuple):
-    """What a change would lead to: how many of the decisions after it fit, and the first that does not."""
+    """The result of a change: how many of the later decisions fit, and the first that does not."""
 
     was: Match
     entry: Entry
@@ -32,7 +32,7 @@ class Tried(NamedTuple):
     reason: Sentence | None = None
 
     def illegal_reason(self) -> Sentence | None:
-        """Why this cannot be done, seen from where it leads; None if it can."""
+        """Return why this change is impossible, judged by its result; None if it is possible."""
         left_out = self.entry.line["decision"] is None
         if left_out and self.reason is not None:
             return Sentence(_CANNOT_BE_OUT, {"news": self.reason})
@@ -41,7 +41,7 @@ class Tried(NamedTuple):
 
 
 def told(turn: Turn, secret: bool) -> Sentence:
-    """A decision in public words; of a secret one only that it was made."""
+    """Return a decision in public words; of a secret one only that it was made."""
     do, seat, what = turn.decision
     if do == "play" and not secret:
         return Sentence(_PLAYED, {"seat": seat, "card": what})
@@ -50,7 +50,7 @@ def told(turn: Turn, secret: bool) -> Sentence:
 
 
 def illegal_reason(match: Match, at: int, decision: Decision | None) -> Sentence | None:
-    """Why decision number `at` cannot become this one (None: be taken out); None if it can."""
+    """Return why decision number `at` cannot become this one (None: be taken out); None if it can."""
     reason = closed(match, at)
     if reason is not None or decision is None:
         return reason
@@ -61,7 +61,7 @@ def illegal_reason(match: Match, at: int, decision: Decision | None) -> Sentence
 
 
 def closed(match: Match, at: int) -> Sentence | None:
-    """Why nobody can change decision number `at`, whatever it should become; None if one can."""
+    """Return why decision number `at` cannot be changed at all; None if it can."""
     turn = match.turns[at]
     do, seat, _ = turn.decision
     if turn.by == "companion":
@@ -76,20 +76,20 @@ def closed(match: Match, at: int) -> Sentence | None:
 
 
 def _maker(race: Race, named: int | None) -> int | None:
-    """The seat that a decision names; if it names none, such as a ranking, the one that owed it."""
+    """Return the seat that a decision names; if it names none, such as a ranking, the one that owed it."""
     due = race.awaits()
     return due.seats[0] if named is None and due and due.seats else named
 
 
 def _narrowed(race: Race, seat: int | None) -> bool:
-    """Whether the companion knows of cards that this seat cannot play, and the public does not."""
+    """Return whether the companion knows of cards that this seat cannot play, and the public does not."""
     known, public = race.decisions(seat), race.seen_by(None).decisions(seat)
     listed = isinstance(known, Sequence) and isinstance(public, Sequence)
     return listed and set(known) != set(public)
 
 
 def tried(match: Match, at: int, decision: Decision | None) -> Tried:
-    """The rest replayed after a change that is not refused, up to the first decision that no longer fits."""
+    """Replay the later decisions after a legal change, up to the first decision that no longer fits."""
     race = match.position(at) if decision is None else match.position(at).after(decision)
     rest = match.turns[at + 1 :]
     kept, reason = 0, None
@@ -106,12 +106,14 @@ def tried(match: Match, at: int, decision: Decision | None) -> Tried:
 
 
 def _made(turns: Iterable[Turn]) -> int:
-    """How many of these are decisions of a seat, not the companion's deals."""
+    """Return how many of these are decisions of a seat, not the companion's deals."""
     return sum(turn.by != "companion" for turn in turns)
 
 
 def taken_back(match: Match, entry: int | None = None) -> tuple[Match, int]:
-    """The match after so many undos that the decision of `entry` (None: the last) is out; how many."""
+    """Undo until the decision of `entry` (None: the last) is out; return the match and the number
+    of undos.
+    """
     undos = 0
     while match.before_last() is not None and (match.place_of(entry) is not None if entry else not undos):
         match, undos = match.after(Entry("undo", seq=match.seq)), undos + 1
@@ -119,7 +121,7 @@ def taken_back(match: Match, entry: int | None = None) -> tuple[Match, int]:
 
 
 def out_of_force(was: Match, now: Match) -> Iterator[Turn]:
-    """The decisions of seats that are in force in the one and not in the other, the newest first."""
+    """Return the decisions of seats that are in force in `was` and not in `now`, the newest first."""
     kept = {(turn.seq, repr(turn.decision)) for turn in now.turns}
     return (
         turn

@@ -1,4 +1,4 @@
-"""What is written down of a match: its entries, and how it is filed."""
+"""The entries of a match in the journal, and its filed data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.match.record import Header
 EntryKind = Literal["new", "decide", "change", "undo", "redo", "trust", "aside", "resume", "end"]
 
 By = Literal["person", "tag", "pieces", "bot", "companion"]
-# pieces: lying where they are, confirmed by a person; companion: what it deals
+# pieces: their places, confirmed by a person; companion: its deals
 
 MatchState = Literal["running", "finished", "played", "aside", "ended"]
 # finished: played to its end and still on the table; played: no longer there
 
 
 class Entry(NamedTuple):
-    """One line of the journal: what was done, by whom, and the tags that caused it."""
+    """One line of the journal: the action, its author, and the tags that caused it."""
 
     kind: EntryKind
     line: Mapping[str, Any] = {}
@@ -30,8 +30,8 @@ class Entry(NamedTuple):
 class Filed(NamedTuple):
     """A match as the journal files it.
 
-    Its header, who deals, the seats' colours, the animals' names, by seat the strength of the bot that
-    plays it, "" where a person does, and what people call this match, "" as long as they call it nothing.
+    Its header, who deals, the seats' colours, the animals' names, by seat the strength of the bot that plays
+    it, "" for a person, and the name that people gave this match, "" if it has none.
     """
 
     id: int
@@ -46,5 +46,7 @@ class Filed(NamedTuple):
     name: str = ""
 
     def opening(self) -> Race:
-        """The position before the first decision, with colours and names as these people chose them."""
+        """Return the position before the first decision, with colours and names as these people
+        chose them.
+        """
         return self.header.opening().known_as(self.colours, self.nicknames)

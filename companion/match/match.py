@@ -1,4 +1,4 @@
-"""A match: the fold of its journal entries, a value like the positions it is made of."""
+"""A match: the fold of its journal entries, a value like the positions in it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class Match:
     opening: Race
     turns: tuple[Turn, ...] = ()
     changes: tuple[Change, ...] = ()
-    undone: tuple[InForce, ...] = ()  # what a redo returns to, the next one last
+    undone: tuple[InForce, ...] = ()  # states that redo returns to, the next one last
     before: Mapping[str, Place] | None = None  # the layout before the last change; None: nothing stood yet
     trusted: Mapping[str, Trusted] | None = None
     last: EntryKind = "new"
     seq: int = 0
     undone_at: int = 0
-    undos: int = 0  # how often something was taken back
-    due_since: tuple[int, ...] = ()  # by seat: since which entry its own `next` is what it is
+    undos: int = 0  # number of undos
+    due_since: tuple[int, ...] = ()  # by seat: the entry since which its own `next` is unchanged
     any_due_since: int = 0
     bots: tuple[str, ...] = ()  # by seat: the strength of the bot that plays it; "" for a person
 
     @classmethod
     def of(cls, filed: Filed, entries: Iterable[Entry]) -> Match:
-        """The match that these entries make."""
+        """Return the match of these entries."""
         opening = filed.opening()
         seats = len(opening.seats)
         start = cls(
@@ -60,11 +60,13 @@ class Match:
 
     @property
     def finished(self) -> bool:
-        """Whether the game has come to its end."""
+        """True if the game has ended."""
         return self.race.awaits() is None
 
     def after(self, entry: Entry) -> Match:
-        """The match after one more entry, which is trusted: it was judged before it was written."""
+        """Return the match after one more entry, which is assumed to be legal: it was judged before it was
+        written.
+        """
         return replace(self._following(entry), last=entry.kind, seq=entry.seq)._with_due(self.race, entry)
 
     def _following(self, entry: Entry) -> Match:
@@ -99,7 +101,7 @@ class Match:
         return replace(self, turns=(*self.turns, turn), undone=(), before=before)
 
     def _after_change(self, entry: Entry) -> Match:
-        """A decision is another one, or (null) out; so many as were `kept` of the rest are made again."""
+        """Replace or (null) drop a decision, and make the first `kept` of the later ones again."""
         at = self.place_of(entry.line["entry"])
         assert at is not None
         was, turns = self.turns[at], self.turns[:at]
@@ -138,40 +140,40 @@ class Match:
 
     @cached_property
     def sealed(self) -> frozenset[int]:
-        """Which decisions in force, by their number, are still secret."""
+        """Indices of the decisions in force that are still secret."""
         return frozenset() if self.finished else still_sealed(self.opening, self.turns)
 
     def place_of(self, seq: int) -> int | None:
-        """Which of the decisions in force, from 0, was made by this entry; None if none was."""
+        """Return the index, from 0, of the decision in force that this entry made; None if there is none."""
         return next((at for at, turn in enumerate(self.turns) if turn.seq == seq), None)
 
     def positions(self) -> list[Race]:
-        """The position before the first decision in force, and that after each of them."""
+        """Return the position before the first decision in force, and that after each of them."""
         return [self.opening, *(turn.race for turn in self.turns)]
 
     def position(self, at: int) -> Race:
-        """The position in which decision number `at`, from 0, was made."""
+        """Return the position in which decision number `at`, from 0, was made."""
         return self.turns[at - 1].race if at else self.opening
 
     def before_last(self) -> InForce | None:
-        """What was in force before the last thing that people did; None if they did nothing."""
+        """Return the decisions in force before the last action of people; None if there was none."""
         group = self.last_group()
         if self.takes_change_back():
             return InForce(self.changes[-1].former, self.changes[:-1])
         return InForce(self.turns[: -len(group)], self.changes) if group else None
 
     def takes_change_back(self) -> bool:
-        """Whether the last thing that people did was to change an earlier decision."""
+        """Return whether the last action of people was to change an earlier decision."""
         group = self.last_group()
         last = len(self.turns) - len(group) if group else -1
         return bool(self.changes) and last < self.changes[-1].left
 
     def last_group(self) -> tuple[Turn, ...]:
-        """The last decision that a person or a tag made, with everything that followed without people."""
+        """Return the last decision that a person or a tag made, with all automatic ones after it."""
         return self._since_last(("companion", "bot"))
 
     def last_played(self) -> tuple[Turn, ...]:
-        """The last decision that anybody made, with what the companion dealt after it."""
+        """Return the last decision of a seat, with the companion's deals after it."""
         return self._since_last(("companion",))
 
     def _since_last(self, following: Sequence[By]) -> tuple[Turn, ...]:
@@ -181,18 +183,20 @@ class Match:
         return ()
 
     def bot_due(self) -> int | None:
-        """The first seat that owes a decision and is played by a bot; None while people take things back."""
+        """Return the first seat that owes a decision and is played by a bot; None while people take things
+        back.
+        """
         due = self.race.awaits()
         if due is None or self.undone:
             return None
         return next((seat for seat in due.seats if self.bots[seat]), None)
 
     def _with_due(self, race: Race, entry: Entry) -> Match:
-        """Note for every seat whether what it owes has changed, or been done, by this entry."""
+        """Note for every seat whether its due decision has changed, or been made, by this entry."""
         was, now = race.awaits(), self.race.awaits()
         done_by = entry.line.get("seat") if entry.kind == "decide" else None
         seats = range(len(self.opening.seats))
-        begins = entry.kind in ("new", "resume")  # whoever saw the table before saw another game
+        begins = entry.kind in ("new", "resume")  # before it the table showed another game
         changed = (
             begins
             or done_by == seat
@@ -205,7 +209,7 @@ class Match:
         return replace(self, due_since=due_since, any_due_since=any_due_since)
 
     def late(self, decision: Decision, seq: int) -> bool:
-        """Whether somebody who saw entry `seq` decides about something that has changed since."""
+        """Return whether a player who last saw entry `seq` decides about something that has changed since."""
         if seq < self.undone_at:
             return True
         if decision.seat is None or not 0 <= decision.seat < len(self.due_since):
@@ -213,7 +217,7 @@ class Match:
         return seq < self.due_since[decision.seat]
 
     def happened(self, seat: int | None) -> list[News]:
-        """What the last entry brought, as this seat (None: the public) may know it."""
+        """Return the news of the last entry, as far as this seat (None: the public) may know it."""
         if self.last == "undo" and self.undone:
             return [News("undone")]
         if self.last == "change":
@@ -221,7 +225,7 @@ class Match:
         return [news for turn in self.last_played() for news in turn.race.seen_by(seat).news]
 
     def spent(self, uid: str) -> bool:
-        """Whether this card was laid already and has not come back yet."""
+        """Return whether this card was laid already and has not come back yet."""
         back = self.race.cards_back()
         if back is None:
             return False
@@ -231,12 +235,14 @@ class Match:
         )
 
     def private(self) -> bool:
-        """Whether what is due is decided out of others' sight: a sealed bet, or a card of a dealt hand."""
+        """Return whether the due decision is made out of others' sight: a sealed bet, or a card of a dealt
+        hand.
+        """
         due = self.race.awaits()
         if due is None:
             return False
         return due.do in self.race.private or (self.deal == "companion" and due.do in self.race.from_hand)
 
     def decisions(self) -> list[Decision]:
-        """The decisions in force, for the record."""
+        """Return the decisions in force, for the record."""
         return [turn.decision for turn in self.turns]

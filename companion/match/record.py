@@ -21,7 +21,7 @@ from companion.games.terms import Decision
 
 VERSION = 1
 _REMARKS = ("at", "note")
-_NO_OPTIONS = frozenset({"cls", "seats", "start"})  # what `Race.new` takes besides options
+_NO_OPTIONS = frozenset({"cls", "seats", "start"})  # parameters of `Race.new` that are not options
 _LONGEST_NUMBER = 18  # digits; no number of any game comes near
 
 
@@ -35,7 +35,7 @@ class RecordError(InvalidInput):
 
 @dataclass(frozen=True)
 class Header:
-    """The first line: which game, who sits where (clockwise), who starts, and the options given."""
+    """The first line: the game, the players by seat (clockwise), the starter, and the options given."""
 
     game: str
     seats: tuple[str, ...]
@@ -43,21 +43,21 @@ class Header:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def opening(self) -> Race:
-        """The position before the first decision; InvalidInput says what the game does not allow."""
+        """Return the position before the first decision; InvalidInput says what the game does not allow."""
         game = games.find_by_name(self.game)
         for name in sorted(_NO_OPTIONS.intersection(self.options)):
             raise InvalidInput(f"options: unknown key {name!r}")
         return game.new(self.seats, self.start, **self.options)
 
     def line(self) -> str:
-        """The header as a record line."""
+        """Return the header as a record line."""
         given = {"record": VERSION, "game": self.game, "seats": list(self.seats), "start": self.start}
         return _json({**given, "options": dict(self.options)})
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What a record leads to: the position, the decisions applied, and the first error, if any."""
+    """The result of replaying a record: the position, the decisions applied, and the first error, if any."""
 
     header: Header | None
     race: Race | None
@@ -65,7 +65,9 @@ class Replay:
     error: RecordError | None = None
 
     def positions(self) -> list[Race]:
-        """The position before the first decision, and that after each of them; none without a header."""
+        """Return the position before the first decision, and that after each of them; none
+        without a header.
+        """
         if self.header is None:
             return []
         return [
@@ -73,7 +75,7 @@ class Replay:
         ]
 
     def answer(self) -> dict[str, Any]:
-        """What `companion replay --json` prints."""
+        """Return the output of `companion replay --json`."""
         error = self.error and {"line": self.error.line, "reason": self.error.reason}
         race = self.race
         return {
@@ -88,18 +90,18 @@ class Replay:
 
 
 def awaited(race: Race) -> dict[str, Any] | None:
-    """`next` as the record's answer has it: the decision waited for and the seats that owe it."""
+    """Return `next` in the format of the record's answer: the due decision and the seats that owe it."""
     due = race.awaits()
     return None if due is None else {"do": due.do, "seats": sorted(due.seats)}
 
 
 def standings(race: Race) -> list[dict[str, Any]]:
-    """The standings as the record's answer has them."""
+    """Return the standings in the format of the record's answer."""
     return [standing._asdict() for standing in race.standings()]
 
 
 def decision_line(race: type[Race] | Race, decision: Decision) -> dict[str, Any]:
-    """A decision as the object of its record line.
+    """Return the object of a decision's record line.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> decision_line(GallopingPigs, Decision("play", 0, "red"))
@@ -111,7 +113,7 @@ def decision_line(race: type[Race] | Race, decision: Decision) -> dict[str, Any]
 
 
 def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
-    """The decision that a record line's object says; InvalidInput if it is not well formed.
+    """Parse the decision of a record line's object; InvalidInput if it is not well formed.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> decision_of(GallopingPigs, {"do": "line-up", "seat": 1, "order": ["red", "blue"]})
@@ -130,14 +132,14 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
 
 
 def written(header: Header, decisions: Iterable[Decision]) -> str:
-    """The whole record as text, a line each, ending in a line end."""
+    """Return the whole record as text, a line each, ending in a line end."""
     race = games.find_by_name(header.game)
     lines = (_json(decision_line(race, decision)) for decision in decisions)
     return "".join(f"{line}\n" for line in (header.line(), *lines))
 
 
 def replayed(text: bytes) -> Replay:
-    """The record's decisions, each judged by the rules, up to the end or the first error."""
+    """Replay the record's decisions, each judged by the rules, up to the end or the first error."""
     lines = _lines(text)
     try:
         header, race = _opening(next(lines, (1, None)))
@@ -175,8 +177,8 @@ def _opening(first: tuple[int, bytes | None]) -> tuple[Header, Race]:
 
 
 def header_of(given: Mapping[str, Any]) -> Header:
-    """The header that this object says; InvalidInput if it is not well formed."""
-    version = given.get("record", VERSION)  # a key that is missing is told below
+    """Parse the header from this object; InvalidInput if it is not well formed."""
+    version = given.get("record", VERSION)  # a missing key is reported below
     if type(version) is not int or version != VERSION:
         raise InvalidInput(f"unknown record version {shown(version)}: this program reads version {VERSION}")
     _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
@@ -192,7 +194,7 @@ def header_of(given: Mapping[str, Any]) -> Header:
 
 
 def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines that say something, with their numbers; a line ends at LF or CRLF and nowhere else."""
+    """Yield the lines that are not blank, with their numbers; a line ends at LF or CRLF and nowhere else."""
     for number, line in enumerate(text.split(b"\n"), 1):
         line = line.removesuffix(b"\r")
         if line.strip(b" \t"):
@@ -200,7 +202,7 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _read(number: int, meaning: Any, line: bytes) -> Any:
-    """What `meaning` makes of the JSON object in a line; any ValueError becomes a RecordError."""
+    """Return `meaning` of the JSON object in a line; any ValueError becomes a RecordError."""
     try:
         return meaning(_object(line))
     except IllegalDecision:
@@ -235,7 +237,7 @@ def _object(line: bytes) -> dict[str, Any]:
 
 
 def _without_remarks(line: Mapping[str, Any]) -> dict[str, Any]:
-    """The line without the keys that change nothing."""
+    """Return the line without the keys that have no effect."""
     for key in _REMARKS:
         if not isinstance(line.get(key, ""), str):
             raise InvalidInput(f"{key} must be text, not {shown(line[key])}")

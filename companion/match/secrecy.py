@@ -1,5 +1,6 @@
-"""Which decisions of a match are still secret, worked out from what the public has seen since; and what may
-be given out of a game that was given up."""
+"""Secrecy of a match: decisions that are still secret after all that the public has seen since, and the
+public part of a game that was given up.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ _EXAMPLES: Final = 3  # of those, tried where they are examples of many
 
 
 def still_sealed(opening: Race, turns: Sequence[Turn]) -> frozenset[int]:
-    """Decisions of a game that goes on, by number, that could be others for all that is public since."""
+    """Return the indices of decisions in an unfinished game that could still be others, given everything
+    public since.
+    """
     secret: set[int] = set()
     races = [opening, *(turn.race for turn in turns)]
     for at in range(len(turns) - 1, -1, -1):
@@ -26,7 +29,9 @@ def still_sealed(opening: Race, turns: Sequence[Turn]) -> frozenset[int]:
 
 
 def _could_be_another(race: Race, turns: Sequence[Turn], at: int, later: set[int]) -> bool:
-    """Whether the first of these turns, number `at`, made in this position, could have been another."""
+    """Return whether the first of these turns, number `at`, made in this position, could have
+    been another.
+    """
     decision = turns[0].decision
     public = race.seen_by(None).decisions(decision.seat)
     listed = isinstance(public, Sequence)
@@ -38,7 +43,7 @@ def _could_be_another(race: Race, turns: Sequence[Turn], at: int, later: set[int
 
 
 def _alike(race: Race, decision: Decision, other: Decision) -> bool:
-    """Whether another decision is of the same kind and shows the same to everybody at first."""
+    """Return whether another decision is of the same kind and shows the same to everybody at first."""
     return other.do == decision.do and other != decision and _shows(race, other) == _shows(race, decision)
 
 
@@ -48,7 +53,7 @@ def _shows(race: Race, decision: Decision) -> Any:
 
 
 def _looks_the_same(race: Race, turns: Sequence[Turn], at: int, later: set[int]) -> bool:
-    """Whether the public cannot tell from what happened since that `at` did not lead here."""
+    """Return whether the public cannot rule out `at` by anything that happened since."""
     if race.seen_by(None) != turns[0].race.seen_by(None):
         return False
     for number, turn in enumerate(turns[1:], at + 1):
@@ -61,11 +66,11 @@ def _looks_the_same(race: Race, turns: Sequence[Turn], at: int, later: set[int])
 
 
 def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]:
-    """The decisions of a game that was given up, as far as everybody may know them for good; a legal record.
+    """Return the public decisions of a game that was given up, as a legal record.
 
-    A deal is as if people had dealt: its cards are unknown, or, where the game does not wait for it, it is
-    left out. So is what may be decided in secret without being waited for. The end is the last position in
-    which nothing is hidden.
+    A deal is recorded as if people had dealt: its cards are unknown, or, where the game does not wait for it,
+    it is left out. So is a decision that may be made in secret without being waited for. The end is the last
+    position in which nothing is hidden.
     """
     race, told, opened = opening, list[Decision](), 0
     for decision in decisions:
@@ -73,7 +78,7 @@ def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]
         if public is None:
             continue
         if race.illegal_reason(public) is not None:
-            break  # it does not fit without what was left out
+            break  # it does not fit without the decisions left out
         race = race.after(public)
         told.append(public)
         if not _hides(race):
@@ -82,7 +87,7 @@ def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]
 
 
 def _as_told(race: Race, decision: Decision) -> Decision | None:
-    """A decision without what it keeps secret for good; None: it is left out."""
+    """Return a decision without its part that stays secret for good; None: it is left out."""
     if decision in race.decisions(None):
         return race.dealt_unseen() if _hides(race.after(decision)) else decision
     due = race.awaits()
@@ -91,5 +96,5 @@ def _as_told(race: Race, decision: Decision) -> Decision | None:
 
 
 def _hides(race: Race) -> bool:
-    """Whether anything in this position is not for everybody."""
+    """Return whether anything in this position is not for everybody."""
     return race.seen_by(None) != race

@@ -1,4 +1,4 @@
-"""What a match is made of: decisions in force, and what was done to them."""
+"""The elements of a match: decisions in force, and changes of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.match.entries import By
 
 @dataclass(frozen=True)
 class Turn:
-    """A decision in force: who or what made it, the tags that caused it, and the position after it."""
+    """A decision in force: its author, the tags that caused it, and the position after it."""
 
     decision: Decision
     race: Race
@@ -32,7 +32,7 @@ class Trusted:
 
 
 class Change(NamedTuple):
-    """An earlier decision was changed: which one, what was in force before, and how many are since."""
+    """A change of an earlier decision: which one, the decisions in force before, and how many are since."""
 
     was: Turn
     former: tuple[Turn, ...]
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 
 class InForce(NamedTuple):
-    """What was in force at one moment: the decisions, and the changes of earlier ones that led to them."""
+    """The state at one moment: the decisions in force, and the changes of earlier ones that led to them."""
 
     turns: tuple[Turn, ...]
     changes: tuple[Change, ...]

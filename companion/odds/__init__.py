@@ -1,1 +1,1 @@
-"""Win chances, from the public view only: whoever works them out never sees the truth."""
+"""Win chances, from the public view only: the computation never sees hidden values."""

@@ -1,4 +1,4 @@
-"""What the odds take for granted of the people at the table, in a sentence for them."""
+"""Assumptions of the odds about the people at the table, in a sentence for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.message import N_, Sentence
 
 @singledispatch
 def assumed(race: Race) -> Sentence:
-    """How the odds think that everybody plays from here."""
+    """Return a sentence on how the odds assume that everybody plays from here."""
     return Sentence(_ANY_CARD)
 
 

@@ -1,4 +1,4 @@
-"""A belief about how each seat plays, by Bayes: what every game has in common."""
+"""A belief about how each seat plays, by Bayes: the part that all games share."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ Evidence = tuple[tuple[float, ...], ...]
 
 
 class Company(NamedTuple):
-    """People who sit down together: how likely such ones are, and how many of them have each style."""
+    """A group of people who play together: the probability of such a group, and the number of its people per
+    style.
+    """
 
     weight: float
     shares: tuple[float, ...]
 
 
 class Manners(NamedTuple):
-    """How people may play a game: its companies, and what is seen of the seats, view after view.
+    """The possible ways of people to play a game: its companies, and a function that observes the seats view
+    by view.
 
-    `seen` is given the public views of a match from its opening on, and tells the evidence at each. `own` is
-    the style in which robots that think ahead expect to play themselves; None: they do not think of styles.
-    `robots` has the style that each strength of robot plays in.
+    `seen` gets the public views of a match from its opening on, and yields the evidence at each. `own` is the
+    style in which robots that think ahead expect to play themselves; None: they do not use styles. `robots`
+    has the style of each strength of robot.
     """
 
     companies: Sequence[Company]
@@ -35,12 +38,12 @@ class Manners(NamedTuple):
 
 
 def nothing_seen(seats: int, styles: int) -> Evidence:
-    """The evidence where nobody has decided anything."""
+    """Return the evidence before any decision."""
     return ((1.0,) * styles,) * seats
 
 
 def with_decision(evidence: Evidence, seat: int, likely: Sequence[float]) -> Evidence:
-    """The evidence with a decision of this seat that each style was so likely to make."""
+    """Return the evidence with a decision of this seat, given the probability of it in each style."""
     joint = _joint(likely, evidence[seat])
     return (*evidence[:seat], tuple(each / max(joint) for each in joint), *evidence[seat + 1 :])
 
@@ -50,9 +53,10 @@ FORGIVING: Final = 0.05
 
 
 def remembered(games: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """What former games of a person say of each style, as a part of the likeliest one.
+    """Return the likelihood of each style from a person's former games, as a fraction of the
+    likeliest one.
 
-    They count as their square root would: who played so then need not play so today.
+    They count by their square root: a person who played in a style then may play in another one today.
 
     >>> [round(part, 2) for part in remembered([(1.0, 0.25), (1.0, 0.0)])]
     [1.0, 0.11]
@@ -62,7 +66,9 @@ def remembered(games: Sequence[Sequence[float]]) -> tuple[float, ...]:
 
 
 def believed(evidence: Sequence[Sequence[float]], companies: Sequence[Company]) -> Belief:
-    """How likely each style of each seat is, by Bayes; other seats count too, as they tell the company."""
+    """Return the probability of each style of each seat, by Bayes; other seats count too, as evidence for the
+    company.
+    """
     joints = [[_joint(company.shares, seat) for seat in evidence] for company in companies]
     weights = [c.weight * prod(map(sum, joint)) for c, joint in zip(companies, joints, strict=True)]
     return tuple(

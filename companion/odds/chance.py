@@ -1,4 +1,4 @@
-"""What may still happen, and how likely it is: values that table, pages and the odds process share."""
+"""Events that may still happen and their chances: values that table, pages and the odds process share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.games.race import Race
 
 
 class Event(NamedTuple):
-    """Something that may happen: to a seat, or to these pieces.
+    """An event that may happen to a seat, or to these pieces.
 
-    `what` is "win" (a seat wins the game; a dog its race), "keep" (a seat keeps its food of this round),
-    "placed" (a seat's horse is past the line at the end), "place" (a dog is first or second), "double"
-    (two dogs are first and second).
+    `what` is "win" (a seat wins the game; a dog its race), "keep" (a seat's food of this round becomes safe),
+    "placed" (a seat's horse is past the line at the end), "place" (a dog is first or second), "double" (two
+    dogs are first and second).
 
     >>> str(Event("win", 0)), str(Event("double", pieces=("red", "blue")))
     ('win/0', 'double/red-blue')
@@ -29,10 +29,10 @@ class Event(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How likely an event is, 0 to 1, and half widths of 95 % intervals.
+    """The probability of an event, 0 to 1, and half widths of 95 % intervals.
 
-    `error` holds all that is uncertain: how these people play, and how few playouts there were. `sampled` is
-    what of it the playouts alone make: 0 where the chance is worked out to the last digit.
+    `error` includes every uncertainty: how these people play, and how few playouts there were. `sampled` is
+    the part from the playouts alone: 0 where the chance is exact.
     """
 
     event: Event
@@ -42,11 +42,11 @@ class Chance(NamedTuple):
 
 
 def doubted(chance: Chance, doubt: float, spread: float = 0.0) -> Chance:
-    """A chance with the doubt whether these people play as it is thought.
+    """Return the chance with an error for the doubt whether these people play as assumed.
 
-    `doubt` is the standard deviation of its log odds between people and what is thought of them, so it moves
-    what is open and not what is certain. `spread` is the variance of the chance itself over all that is held
-    possible of these people.
+    `doubt` is the standard deviation of its log odds between people and the assumptions about them, so it
+    moves open events and not certain ones. `spread` is the variance of the chance itself over all styles
+    considered possible for these people.
 
     >>> [round(doubted(Chance(Event("win", 0), p, 0.0, 0.0), 0.6).error, 3) for p in (0.0, 0.25, 0.5)]
     [0.0, 0.225, 0.3]
@@ -56,10 +56,10 @@ def doubted(chance: Chance, doubt: float, spread: float = 0.0) -> Chance:
 
 
 def as_people_play(chance: Chance, habit: float) -> Chance:
-    """A chance worked out for random play, as it is where people look ahead a little.
+    """Return a chance of random play, corrected for people who plan a little ahead.
 
-    `habit` says how much likelier what people aim at is then: most where it is open, nothing where it is
-    certain. At random play people never save a card that leads for their last turn, and at a table they do.
+    `habit` says how much likelier people then reach their aim: most where it is open, not at all where it is
+    certain. Random players never save a card that leads for their last turn, but people do.
 
     >>> [as_people_play(Chance(Event("keep", 0), p, 0.0, 0.0), 0.4).p for p in (0.0, 0.5, 1.0)]
     [0.0, 0.6, 1.0]
@@ -69,14 +69,17 @@ def as_people_play(chance: Chance, habit: float) -> Chance:
 
 
 class Stretch(NamedTuple):
-    """How many times as great as in playouts the differences between the seats' log odds of winning are,
-    between two seats and between four: measured, with those between them for three, and none beyond."""
+    """Factors for the differences between the seats' log odds of winning, relative to playouts.
+
+    They are measured between two seats and between four; three seats use a value between them, more seats the
+    value of four.
+    """
 
     two: float = 1.0
     four: float = 1.0
 
     def of(self, seats: int) -> float:
-        """For so many seats, linear in their inverse.
+        """Return the factor for this number of seats, linear in its inverse.
 
         >>> [round(Stretch(1.3, 1.0).of(seats), 3) for seats in (2, 3, 4, 7)]
         [1.3, 1.1, 1.0, 1.0]
@@ -85,9 +88,9 @@ class Stretch(NamedTuple):
 
 
 def stretched(chances: Sequence[Chance], stretch: Stretch) -> tuple[Chance, ...]:
-    """The seats' chances to win, as they are between people who lose a lead less often than chance does.
+    """Return the seats' chances to win between people, who lose a lead less often than random players.
 
-    The fewer others there are, the more it matters what one of them does.
+    The fewer opponents there are, the more the play of one of them matters.
 
     >>> even = [Chance(Event("win", seat), p, 0.0, 0.0) for seat, p in enumerate((0.2, 0.8))]
     >>> [round(chance.p, 2) for chance in stretched(even, Stretch(two=2.0))]
@@ -105,12 +108,12 @@ def stretched(chances: Sequence[Chance], stretch: Stretch) -> tuple[Chance, ...]
 
 
 def victory(race: Race) -> list[float]:
-    """Each seat's part of the victory: 1, or its share of a shared one."""
+    """Return each seat's part of the victory: 1, or its share of a shared one."""
     first = [standing.seat for standing in race.standings() if standing.place == 1]
     return [1 / len(first) if seat in first else 0.0 for seat in range(len(race.seats))]
 
 
 def wins(chances: Sequence[Chance], seats: int) -> list[float]:
-    """Each seat's chance to win the game, by seat."""
+    """Return each seat's chance to win the game, by seat."""
     by_seat = {c.event.seat: c.p for c in chances if c.event.what == "win" and c.event.seat is not None}
     return [by_seat[seat] for seat in range(seats)]

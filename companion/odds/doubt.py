@@ -1,4 +1,4 @@
-"""How far chances depend on who plays: the variance over the styles that people may have."""
+"""The dependence of chances on the players: the variance over the styles that people may have."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from companion.odds.kernel import Values
 
 
 def spread(values: Values, styles: Iterable[NDArray[Any]]) -> NDArray[np.float64]:
-    """By event (a row of `values`), the variance of its chance over the styles drawn by seat and world.
+    """Return, by event (a row of `values`), the variance of its chance over the styles drawn by seat and
+    world.
 
-    What each seat's style explains of the differences between worlds, added up over the seats; what so few
-    worlds would seem to explain by chance is taken off. What styles do only together is left out.
+    It is the variance between worlds that each seat's style explains, summed over the seats, less the amount
+    that so few worlds would seem to explain by chance. Effects of several styles together are left out.
 
     >>> won = np.array([[1.0, 1.0, 0.0, 0.0] * 100])
     >>> ours, theirs = np.array([0, 0, 1, 1] * 100), np.array([0, 1, 0, 1] * 100)
@@ -28,7 +29,7 @@ def spread(values: Values, styles: Iterable[NDArray[Any]]) -> NDArray[np.float64
 
 
 def _explained(rest: NDArray[np.float64], style: NDArray[Any]) -> NDArray[np.float64]:
-    """What of the variance around 0 lies between the styles of a seat, less what chance makes of it."""
+    """Return the variance around 0 between the styles of a seat, less the part expected by chance."""
     kinds, place, count = np.unique(style, return_inverse=True, return_counts=True)
     sums = np.stack([np.bincount(place, row) for row in rest])
     worlds = rest.shape[1]

@@ -22,7 +22,7 @@ SURE = 2.1
 
 
 def kernel_of(race: Race) -> Kernel[Any]:
-    """The kernel that works out this game's chances if nobody thinks; any game has one."""
+    """Return the kernel that computes this game's chances in random play; any game has one."""
     for game, make in _KERNELS.items():
         if isinstance(race, game):
             return make()
@@ -30,11 +30,13 @@ def kernel_of(race: Race) -> Kernel[Any]:
 
 
 def kernel_believing(race: Race, belief: Belief = ()) -> Kernel[Any]:
-    """The kernel for this game where so much is believed of its seats; () if nobody has been seen to play.
+    """Return the kernel for this game and this belief about its seats; () if no seat has been
+    seen to play.
 
-    While obstacles are laid nobody is seen to play yet, and what tastes look at does not lie there yet. In
-    Greyhounds who believes nothing, as robots do, gets the kernel without styles, which is much the faster;
-    and until the first race runs, unless somebody is known from before, how most people bet says more.
+    While obstacles are laid no seat has been seen to play yet, and tastes depend on obstacles that are not
+    there yet. In Greyhounds an empty belief, as robots have, gets the kernel without styles, which is much
+    the faster; and until the first race runs, unless a player is known from before, the population's way to
+    bet is the better predictor.
     """
     if isinstance(race, GiroGaloppo) and race.due == "play":
         from companion.odds.giro.playing import Styled
@@ -48,18 +50,18 @@ def kernel_believing(race: Race, belief: Belief = ()) -> Kernel[Any]:
 
 
 def _runs(race: Greyhounds) -> bool:
-    """Whether the first race runs, or has run."""
+    """Return whether the first race runs, or has run."""
     return race.race > 1 or race.due == "play"
 
 
 def answers(
     race: Race, seed: int = 0, kernel: Kernel[Any] | None = None, belief: Belief = ()
 ) -> Iterator[tuple[Chance, ...]]:
-    """The chances in this view, again and again, better each time; the last are the best there are.
+    """Yield the chances in this view repeatedly, better each time; the last are the best there are.
 
-    `belief` is what was learned of the seats by now. The same view, belief and seed give the same answers; a
-    kernel that has to make something ready gives a quick one before them, the first time it is asked. A
-    finished game has one answer without error.
+    `belief` is the belief learned about the seats by now. The same view, belief and seed give the same
+    answers; a kernel that has to prepare something gives a quick one before them, the first time it is asked.
+    A finished game has one answer without error.
     """
     if race.awaits() is None:
         yield tuple(Chance(Event("win", seat), p, 0.0, 0.0) for seat, p in enumerate(victory(race)))
@@ -82,7 +84,9 @@ def answers(
 def played_by_people(
     chances: Sequence[Chance], spread: Sequence[float], kernel: Kernel[Any]
 ) -> tuple[Chance, ...]:
-    """These chances with the habits that the kernel knows of, and with the doubt how these people play."""
+    """Return these chances with the habits that the kernel knows of, and with the doubt about how these
+    people play.
+    """
     wider = stretched(chances, kernel.stretch)
     return tuple(_by_people(*of, kernel) for of in zip(wider, spread, strict=True))
 
@@ -138,7 +142,7 @@ _KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
 
 
 class Tally:
-    """Playouts added up, batch by batch."""
+    """Sums of playouts, batch by batch."""
 
     def __init__(self) -> None:
         self._events: tuple[Event, ...] = ()
@@ -148,7 +152,7 @@ class Tally:
         self._bias = 0.0
 
     def add(self, playouts: Playouts) -> None:
-        """Some more of the same events."""
+        """Add more playouts of the same events."""
         values = playouts.values.astype(np.float64, copy=False)
         if not self._count:
             self._events = playouts.events
@@ -162,9 +166,11 @@ class Tally:
         self._bias = max(self._bias, playouts.bias)
 
     def chances(self) -> tuple[Chance, ...]:
-        """Means with the half width of their 95 % intervals, as far as the number of playouts makes it.
+        """Return means with the half width of their 95 % intervals, as far as the number of playouts
+        determines it.
 
-        It is never 0 here: what never happened in so many playouts, or always, may still be otherwise.
+        It is never 0 here: an event that never or always happened in so many playouts may still turn out
+        otherwise.
         """
         n = self._count
         means = self._sum / n
@@ -176,7 +182,9 @@ class Tally:
         )
 
     def spread(self) -> list[float]:
-        """By event the variance of its chance over all that is held possible of the people who play."""
+        """Return, by event, the variance of its chance over all styles considered possible for
+        the players.
+        """
         found: list[float] = np.maximum(self._spread / self._count, 0.0).tolist()
         return found
 

@@ -1,4 +1,4 @@
-"""What a finished game tells about its beginning: the cards that people dealt and nobody named then."""
+"""Facts about the beginning of a finished game: the cards that people dealt without entering them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from companion.games.terms import Decision
 
 @singledispatch
 def in_hindsight(opening: Race, decisions: Sequence[Decision]) -> list[Decision]:
-    """The decisions of a game with its deals as they must have been, where the later decisions tell.
+    """Return the decisions of a game with its deals as they must have been, where later decisions reveal
+    them.
 
-    A deal that nobody named is named, or added where there was none; all else stays as it was.
+    A deal of unknown cards gets them, or is added where there was none; everything else is unchanged.
     """
     return list(decisions)
 
 
 @in_hindsight.register
 def _hands(opening: Galloping, decisions: Sequence[Decision]) -> list[Decision]:
-    """In Pigs and Horse every card of a hand is played before the next deal.
+    """Return deals of Pigs and Horse, where every card of a hand is played before the next deal.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> cards = [Decision("play", seat, "red" if seat else "blue") for _ in range(7) for seat in (0, 1)]
@@ -41,7 +42,7 @@ def _hands(opening: Galloping, decisions: Sequence[Decision]) -> list[Decision]:
 
 
 def _played_after(decisions: Sequence[Decision], seats: int) -> tuple[tuple[str, ...], ...] | None:
-    """By seat, the cards played before the next deal; None if these are not whole hands."""
+    """Return, by seat, the cards played before the next deal; None if these are not whole hands."""
     hands = tuple(
         tuple(d.what for d in _until_the_next_deal(decisions) if d.do == "play" and d.seat == seat)
         for seat in range(seats)
@@ -58,7 +59,9 @@ def _until_the_next_deal(decisions: Sequence[Decision]) -> Iterator[Decision]:
 
 @in_hindsight.register
 def _sets(opening: Greyhounds, decisions: Sequence[Decision]) -> list[Decision]:
-    """In Greyhounds all sets have been shown after three races; with a bookie only the last were dealt."""
+    """Return deals of Greyhounds, where all sets have been shown after three races; with a bookie only the
+    last were dealt.
+    """
     shown = [
         tuple(tuple(sorted(d.what)) for d in decisions if d.do == "show" and d.seat == seat)
         for seat in range(len(opening.seats))

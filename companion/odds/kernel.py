@@ -1,4 +1,4 @@
-"""What works chances out: a kernel for each kind of game, and one that plays any game through its rules."""
+"""Computation of chances: a kernel for each kind of game, and one that plays any game through its rules."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Values = NDArray[np.floating[Any]]
 
 
 class Playouts(NamedTuple):
-    """What so many playouts brought.
+    """The results of playouts.
 
     `values` has a row for each event and a column for each independent playout: 0 to 1, such as a share of a
-    victory, or the chance that is left after what was played out. `bias` is the standard error of what all
-    columns have in common, such as a table that was itself worked out from playouts. `spread` is by event the
-    variance of its chance over all that is held possible of the people who play; none if everybody plays
-    alike in all worlds.
+    victory, or the chance that remains after the part played out. `bias` is the standard error that all
+    columns have in common, such as that of a table that was itself computed from playouts. `spread` is by
+    event the variance of its chance over all styles considered possible for the players; none if everybody
+    plays alike in all worlds.
     """
 
     events: tuple[Event, ...]
@@ -35,11 +35,13 @@ class Playouts(NamedTuple):
     spread: NDArray[np.float64] | None = None
 
 
-PIECE: Final = "piece"  # any event of pieces, where those of seats go by what they are
+PIECE: Final = "piece"  # any event of pieces; events of seats have separate keys
 
 
 class Kernel(ABC, Generic[R_contra]):
-    """Works chances out for one kind of game, from views: every hole is filled at random, evenly."""
+    """Computes chances for one kind of game, from views: every hidden value is filled at random,
+    uniformly.
+    """
 
     batches: Sequence[int] = (400, 1600, 8000, 20000)
     """How many playouts one after the other: the first soon, then better ones. A newer question may come in
@@ -59,30 +61,32 @@ class Kernel(ABC, Generic[R_contra]):
 
     @abstractmethod
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
-        """Play this view out `count` times; the seats that owe a decision decide without thinking."""
+        """Play this view out `count` times; the seats that owe a decision decide at random."""
 
     def play_batch(
         self, races: Sequence[R_contra], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """Several views, each played out `count` times from a generator of its own."""
+        """Play several views out, each `count` times from its own generator."""
         return [self.playouts(race, count, rng) for race, rng in zip(races, rngs, strict=True)]
 
     def together(
         self, races: Sequence[R_contra], counts: Sequence[int], rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """Views of one seat that differ by what it decides now, each played out its own number of times."""
+        """Play out views of one seat that differ by its decision now, each its own number of times."""
         return [self.playouts(*each) for each in zip(races, counts, rngs, strict=True)]
 
     def first(self, race: R_contra, seed: int) -> Playouts | None:
-        """A quick answer while something must be made ready that later batches need; None: nothing must."""
+        """Return a quick answer while data that later batches need are prepared; None: no preparation is
+        needed.
+        """
         return None
 
     def batch(self, race: R_contra, number: int, seed: int) -> Playouts:
-        """The `number`-th batch of playouts; the same for the same view and seed."""
+        """Return the `number`-th batch of playouts; the same for the same view and seed."""
         return self.playouts(race, self.batches[number], np.random.default_rng([seed, number]))
 
     def exact(self, race: R_contra) -> Mapping[Event, float]:
-        """The chances that can be worked out to the last digit within the time of a batch; {} if none can."""
+        """Return the chances that can be computed exactly within the time of a batch; {} if none can."""
         return {}
 
 
@@ -92,7 +96,7 @@ class Plain(Kernel[Race]):
     batches = (100, 100, 200, 600)
 
     def playouts(self, race: Race, count: int, rng: np.random.Generator) -> Playouts:
-        """Every seat's part of the victory."""
+        """Return every seat's part of the victory."""
         chance = random.Random(int(rng.integers(1 << 62)))
         values = [victory(played_out(race.guessed(chance), chance)) for _ in range(count)]
         events = tuple(Event("win", seat) for seat in range(len(race.seats)))

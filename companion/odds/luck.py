@@ -1,30 +1,31 @@
-"""Luck against choice: what moved each seat's chance in a game that is over, from its start to its end.
+"""Luck against choice: the effects on each seat's chance in a game that is over, from its start
+to its end.
 
 A choice is judged by the cards that its maker held: by the chances in the view of its seat right after it,
-before choices that others make in secret at the same time come to light. It is measured against the mean of
-all that the same hand allowed, a card held twice counting twice; so who plays blindly gains nothing by choice
-on average. What a choice brought its own seat is that seat's *own* part; what it brought the other seats is
-theirs by the *others'* choices.
+before choices that others make in secret at the same time become public. It is compared with the mean of all
+options of the same hand, a card held twice counting twice; so a random player gains nothing by choice on
+average. The effect of a choice on its own seat is that seat's *own* part; its effect on the other seats is
+their part by the *others'* choices.
 
-The public chances would not do in place of the maker's: they do not see that a good card was kept for last,
+The public chances would not do in place of the maker's: they do not show that a good card was saved for last,
 and so take it for luck when it comes.
 
-Luck is worked out by itself. Let W be the chances with everything known, all hands and all that is chosen in
-secret, if everybody plays blindly from here on: then a deal and a choice leave W as it is on average. So
+Luck is computed separately. Let W be the chances with everything known, all hands and all secret choices, if
+everybody plays at random from here on: then a deal and a choice do not change W on average. So
 
     victory - W at the start = sum over deals of (W after - W before)
                              + sum over choices of (W after the one made - mean of W after each option)
 
-What deals brought is the first part of luck. Of the second sum a choice's maker could see some, which is what
-its own and the others' parts count. The rest, *unseen*, is luck too: how choices met cards and choices that
-nobody could know of. Each term comes from playouts of its own; that they add up proves kernels, options and
-shares, and by how much they do not is told (`Account.gap`, `Luck.check`). So, within that,
+The effect of deals is the first part of luck. Of the second sum a choice's maker could see some, which its
+own and the others' parts count. The rest, *unseen*, is luck too: choices that met cards and choices that no
+seat could know of. Each term comes from separate playouts; the sum checks kernels, options and shares, and
+its error is reported (`Account.gap`, `Luck.check`). So, within that,
 
-    luck + own + others = victory - chance at the start
+luck + own + others = victory - chance at the start
 
-Where nobody ever named a card, W is over what it may be. Chances come from the game's kernel. What was chosen
-is compared with each other option in worlds of their own, the same for both; so errors are independent and
-their squares add up.
+Where a card was never named, W is over its possible values. Chances come from the game's kernel. A choice is
+compared with each other option in separate worlds, the same for both; so errors are independent and their
+squares add up.
 """
 
 from __future__ import annotations
@@ -63,15 +64,17 @@ from companion.odds.luck_options import (
 EFFORT: Final = 30  # playouts of a game in all, in best answers to one position
 LEAST: Final = 200  # playouts of an option, at least and at most
 MOST: Final = 20_000
-TOGETHER: Final = 20_000  # worlds played out together: more take too long where somebody waits
+TOGETHER: Final = 20_000  # worlds played out together: more take too long for a waiting caller
 KNOWN: Final = 4  # with everything known an option is played out so many times less: that is for the sum
-FINE: Final = 10  # what people are told as a percentage is worked out from so many times more
+FINE: Final = 10  # percentages shown to people are computed from so many times more
 MOMENTS: Final = 3
 MOVED: Final = 0.03  # less decides nothing
 
 
 class TurningPoint(NamedTuple):
     """A decision, or several turned over together, that moved the chances: by seat, `before` and `after`.
+
+    `at` decisions were made then, `stage` is the time in the game, `news` the result.
 
     `at` decisions are made then, `stage` when it was, `news` what it brought.
     """
@@ -85,7 +88,9 @@ class TurningPoint(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What there is to tell about a finished game: by seat, and the moments that decided it, in order.
+    """The luck in a finished game: by seat, and the moments that decided it, in order.
+
+    `playouts` is the number per option; `check` says whether all computed terms add up.
 
     `playouts` is how many each option was worth; `check` says whether all that was worked out adds up.
     """
@@ -97,7 +102,7 @@ class Luck(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How many decisions have been looked at, of how many; with the last one what was found."""
+    """The number of decisions examined, and of all; with the last one the result."""
 
     done: int
     total: int
@@ -107,7 +112,7 @@ class Progress(NamedTuple):
 def luck_of(
     opening: Race, decisions: Sequence[Decision], seed: int = 0, kernel: Kernel[Any] | None = None
 ) -> Luck:
-    """Luck against choice in a finished game; the same for the same game and seed."""
+    """Return luck against choice in a finished game; the same for the same game and seed."""
     *_, last = weighed(opening, decisions, seed, kernel)
     assert last.luck is not None
     return last.luck
@@ -120,7 +125,7 @@ def weighed(
     kernel: Kernel[Any] | None = None,
     effort: float = EFFORT,
 ) -> Iterator[Progress]:
-    """Luck against choice, decision by decision, so that the caller may stop in between.
+    """Compute luck against choice, decision by decision, so that the caller may stop in between.
 
     `decisions` are those in force, from the first one; `seed` is not negative. ValueError if they do not end
     the game.
@@ -145,14 +150,16 @@ def weighed(
 
 
 class Asked(NamedTuple):
-    """A view to be played out in so many worlds from this stream of chance."""
+    """A view to play out in so many worlds from this stream of chance."""
 
     view: Race
     stream: tuple[int, ...]
 
 
 class Term(NamedTuple):
-    """What was chosen beside an option, both from one stream of chance; where the difference is entered."""
+    """A choice and an option compared with it, both from one stream of chance; and the account for the
+    difference.
+    """
 
     pair: Pair
     stream: tuple[int, ...]
@@ -164,7 +171,7 @@ _JUDGED, _KNOWN, _DEALT = 1, 2, 3
 
 
 class _Game:
-    """Adds up what each decision of a game moved. `positions[n]` is the one before decision `n`."""
+    """Adds up the effects of the decisions of a game. `positions[n]` is the one before decision `n`."""
 
     def __init__(
         self,
@@ -189,7 +196,7 @@ class _Game:
             self._deal(0, positions[0], seen)
 
     def weigh(self, at: int) -> None:
-        """What the decision with this number brought, and the public chances after it."""
+        """Compute the effect of the decision with this number, and the public chances after it."""
         given, before, after = self._options[at], self._positions[at], self._positions[at + 1]
         if given is not None:
             self._choice(at, given)
@@ -202,14 +209,16 @@ class _Game:
             self._play_out()
 
     def _deal(self, at: int, after: Race, before: Race) -> None:
-        """A deal or draw, both sides from one stream."""
+        """Compare a deal or draw, both sides from one stream."""
         asked = [Asked(view, (_DEALT, at)) for view in (after, before)]
         dealt, open_ = self._values(asked, self._fine())
         self._ledger.deal(Worlds.of(dealt - open_))
         self._deals += 1
 
     def _choice(self, at: int, given: Options) -> None:
-        """A choice beside its options: in its maker's view, and with everything known where that differs."""
+        """Compare a choice with its options: in its maker's view, and with everything known where that
+        differs.
+        """
         decision, maker = self._decisions[at], given.maker
         begun = known_to(self._positions, self._decisions, at, maker)
         in_view = pairs(begun, decision, given, judged)
@@ -222,7 +231,7 @@ class _Game:
                 self._as_is.append(Term(known, (_KNOWN, at, n), self._ledger.known))
 
     def _play_out(self) -> None:
-        """All that has been gathered."""
+        """Play out everything that has been gathered."""
         shown, in_view, as_is = self._shown, self._in_view, self._as_is
         self._shown, self._in_view, self._as_is = [], [], []
         values = self._values([*shown, *_both(in_view)], self._count)
@@ -238,7 +247,9 @@ class _Game:
         return values
 
     def _values(self, asked: Sequence[Asked], count: int) -> list[Numbers]:
-        """Shares of the victory (seats, worlds) in each view; one world where the chances are exact."""
+        """Return shares of the victory (seats, worlds) in each view; one world where the chances
+        are exact.
+        """
         found = [self._certain(view) for view, _ in asked]
         unsure = [n for n, values in enumerate(found) if values is None]
         rngs = [np.random.default_rng([self._seed, *asked[n].stream]) for n in unsure]
@@ -249,7 +260,7 @@ class _Game:
         return [values for values in found if values is not None]
 
     def _certain(self, view: Race) -> Numbers | None:
-        """The chances of a view as one world, if they are known exactly."""
+        """Return the chances of a view as one world, if they are known exactly."""
         if view.awaits() is None:
             return np.array(victory(view))[:, None]
         exact = self._kernel.exact(view)
@@ -257,7 +268,7 @@ class _Game:
         return np.array([[exact[win]] for win in wins]) if all(win in exact for win in wins) else None
 
     def luck(self) -> Luck:
-        """What all of it comes to."""
+        """Return the totals."""
         self._play_out()
         start, end = Worlds.of(self._chances_at(0, self._fine())), np.array(victory(self._positions[-1]))
         self._ledger.start(start)
@@ -269,9 +280,9 @@ class _Game:
         return min(MOST, FINE * self._count)
 
     def _moments(self) -> Iterator[TurningPoint]:
-        """The greatest movements that somebody's decision brought, in order.
+        """Yield the greatest movements by decisions of players, in order.
 
-        Those that seem the greatest are looked at more closely: among hundreds some only seem so.
+        Those that seem the greatest are measured more closely: among hundreds some only seem so.
         """
         moved = {
             (before, after): _moved(now, then)
@@ -300,12 +311,12 @@ class _Game:
 
 
 def _both(terms: Iterable[Term]) -> list[Asked]:
-    """Both sides of each."""
+    """Return both sides of each."""
     return [Asked(view, term.stream) for term in terms for view in (term.pair.chosen, term.pair.other)]
 
 
 def _entered(terms: Sequence[Term], values: Sequence[Numbers]) -> None:
-    """Enter what the chosen side of each brought more."""
+    """Enter the difference between the chosen side of each and the other."""
     for term, chosen, other in zip(terms, values[::2], values[1::2], strict=True):
         term.enter(Worlds.of(chosen - other).times(term.pair.share))
 
@@ -315,7 +326,7 @@ def _wins(view: Race) -> list[Event]:
 
 
 def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) -> float:
-    """How much of the victory has changed hands."""
+    """Return how much of the victory has changed hands."""
     return float(np.abs(np.subtract(after, before)).sum()) / 2
 
 

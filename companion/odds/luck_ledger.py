@@ -1,8 +1,9 @@
-"""The ledger of a game that is over: what moved each seat's chance, term by term, and whether it adds up.
+"""The ledger of a game that is over: the effects on each seat's chance, term by term, and whether they add
+up.
 
-Terms are means over worlds, each from worlds of its own, so their covariances add up as well. What no term
-accounts for is the *gap*. It is expected to be nothing, so it is a control variate: a part that errs with the
-gap is put right by as much as the gap tells of that error.
+Terms are means over worlds, each from separate worlds, so their covariances add up as well. The remainder
+that no term accounts for is the *gap*. Its expectation is zero, so it is a control variate: a part whose
+error correlates with the gap is corrected by as much as the gap predicts of that error.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ _CERTAIN: Final = 1e-9  # a variance that rounding alone may leave
 
 
 class Share(NamedTuple):
-    """By how much something moved a chance, -1 to 1, and the half width of its 95 % interval."""
+    """The effect of something on a chance, -1 to 1, and the half width of its 95 % interval."""
 
     value: float
     error: float
 
     def tells(self) -> bool:
-        """Whether this is more than its error, and at least half a point in a hundred."""
+        """Return whether this is more than its error, and at least half a point in a hundred."""
         return abs(self.value) > max(self.error, 0.005)
 
 
 class Account(NamedTuple):
-    """A seat's chance at the `start` and its share of the victory at the `end`, and what lies between.
+    """A seat's chance at the `start`, its share of the victory at the `end`, and the effects between them.
 
-    `luck` is `deals`, what cards dealt or drawn brought, and `unseen`, what choices brought beyond what those
-    who made them could know. `gap` is what was left of the victory when all of it had been worked out.
+    `luck` is `deals`, the effect of cards dealt or drawn, and `unseen`, the effect of choices beyond what
+    their makers could know. `gap` is the remainder of the victory after all effects had been computed.
     """
 
     start: float
@@ -49,7 +50,9 @@ class Account(NamedTuple):
 
 
 class Check(NamedTuple):
-    """How far a game is from adding up: of all seats' gaps together chi-square, with `freedom` degrees."""
+    """The deviation of a game from adding up: of all seats' gaps together chi-square, with
+    `freedom` degrees.
+    """
 
     chi2: float
     freedom: int
@@ -63,13 +66,13 @@ class Worlds(NamedTuple):
 
     @classmethod
     def of(cls, values: Numbers) -> Worlds:
-        """From (seats, worlds); one world is certain."""
+        """Return the mean and covariance of (seats, worlds); one world is certain."""
         seats, worlds = values.shape
         spread = np.cov(values) / worlds if worlds > 1 else np.zeros((seats, seats))
         return cls(values.mean(axis=1), spread)
 
     def times(self, share: float) -> Worlds:
-        """The same, so many times as much."""
+        """Return the same, multiplied by `share`."""
         return Worlds(share * self.mean, share**2 * self.covariance)
 
 
@@ -80,7 +83,7 @@ class _Part:
         self.value, self.variance, self.with_gap = np.zeros((3, seats))
 
     def __add__(self, other: _Part) -> _Part:
-        """Both together, if no term is in both."""
+        """Return both together, if no term is in both."""
         both = _Part(len(self.value))
         both.value = self.value + other.value
         both.variance = self.variance + other.variance
@@ -88,7 +91,7 @@ class _Part:
         return both
 
     def add(self, term: Worlds, seats: Numbers, sign: int = 1, in_gap: bool = False) -> None:
-        """A term of these seats; `in_gap`: the gap is the smaller by it."""
+        """Add a term of these seats; `in_gap`: the gap is the smaller by it."""
         variance = np.diag(term.covariance) * seats
         self.value += sign * term.mean * seats
         self.variance += variance
@@ -96,7 +99,7 @@ class _Part:
 
 
 class Ledger:
-    """Terms are entered one by one; `accounts` and `check` say what they come to."""
+    """Terms are entered one by one; `accounts` and `check` are the totals."""
 
     def __init__(self, seats: int) -> None:
         self._every = np.ones(seats)
@@ -104,31 +107,33 @@ class Ledger:
         self._gap, self._covariance = np.zeros(seats), np.zeros((seats, seats))
 
     def start(self, chances: Worlds) -> None:
-        """The chances at the start."""
+        """Enter the chances at the start."""
         self._into_gap(chances)
 
     def deal(self, moved: Worlds) -> None:
-        """What a deal or draw moved."""
+        """Enter the effect of a deal or draw."""
         self._deals.add(moved, self._every, in_gap=True)
         self._into_gap(moved)
 
     def judged(self, maker: int, moved: Worlds) -> None:
-        """What a choice moved as its maker could see it: by so much it brought less unseen."""
+        """Enter the effect of a choice as its maker could see it: the unseen part is smaller by it."""
         self._choice(maker, moved, in_gap=False)
         self._unseen.add(moved, self._every, -1)
 
     def known(self, moved: Worlds) -> None:
-        """What a choice moved with everything known."""
+        """Enter the effect of a choice with everything known."""
         self._unseen.add(moved, self._every, in_gap=True)
         self._into_gap(moved)
 
     def seen_through(self, maker: int, moved: Worlds) -> None:
-        """What a choice moved whose maker knew everything: judged and known at once."""
+        """Enter the effect of a choice whose maker knew everything: judged and known at once."""
         self._choice(maker, moved, in_gap=True)
         self._into_gap(moved)
 
     def common(self, error: float, times: int) -> None:
-        """Terms whose worlds shared something that is `error` off did so this many times between two."""
+        """Add the covariance of terms whose worlds share something with this `error`, `times` times between
+        two seats.
+        """
         seats = len(self._gap)
         self._covariance += times * error**2 * (np.eye(seats) - 1 / seats)
 
@@ -141,10 +146,10 @@ class Ledger:
         self._gap -= term.mean
         self._covariance += term.covariance
 
-    # --- what it comes to ------------------------------------------------------------------------
+    # --- totals ----------------------------------------------------------------------------------
 
     def accounts(self, start: Numbers, end: Numbers) -> tuple[Account, ...]:
-        """Every seat's account, of this chance at the start and this victory."""
+        """Return every seat's account, of this chance at the start and this victory."""
         gap = self._gap + end
         luck = self._deals + self._unseen
         parts = (luck, self._own, self._others, self._deals, self._unseen)
@@ -158,14 +163,14 @@ class Ledger:
         return tuple(Account(*row) for row in zip(*columns, strict=True))
 
     def _controlled(self, part: _Part, gap: Numbers) -> list[Share]:
-        """A part put right by the gap, for all seats alike, so that they still add up."""
+        """Return a part corrected by the gap, for all seats alike, so that they still add up."""
         of_gap = np.diag(self._covariance)
         by = -part.with_gap.sum() / of_gap.sum() if of_gap.sum() > _CERTAIN else 0.0
         variance = part.variance + 2 * by * part.with_gap + by**2 * of_gap
         return _shares(part.value + by * gap, np.maximum(variance, 0.0))
 
     def check(self, end: Numbers) -> Check:
-        """Whether the sum holds, of this victory."""
+        """Check whether the sum is equal to this victory."""
         gap = self._gap + end
         variances, axes = np.linalg.eigh(self._covariance)
         open_ = variances > _CERTAIN

@@ -1,4 +1,4 @@
-"""What might have been decided instead, and by what a choice is judged."""
+"""Alternatives to a decision, and the view by which a choice is judged."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ TIMES: Final = 3  # comparisons with all of those together
 
 
 class Options(NamedTuple):
-    """Who decides, and what else could have been decided, each with its share of what blind play does.
+    """The seat that decides and its alternatives, each with its share of random play.
 
-    None for `others`: too many to be looked at one by one.
+    None for `others`: too many to examine one by one.
     """
 
     maker: int
     others: Sequence[tuple[Decision, float]] | None
 
     def number(self) -> int:
-        """How many comparisons tell what the decision was worth."""
+        """Return how many comparisons determine the worth of the decision."""
         return TIMES if self.others is None else len(self.others)
 
 
 def options(race: Race, decision: Decision) -> Options | None:
-    """What could have been decided instead; None where nothing is to be gained or lost, and for a draw.
+    """Return the alternatives to a decision; None where they make no difference, and for a draw.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> race = GallopingPigs.new(["Ada", "Ben"]).after(Decision("line-up", 0, GallopingPigs.animals))
@@ -53,7 +53,9 @@ def options(race: Race, decision: Decision) -> Options | None:
 
 
 def maker_of(race: Race, decision: Decision) -> int | None:
-    """Who decides; None: chance. A line without a seat may be owed by one, such as the bookie's ranking."""
+    """Return the seat that decides; None: chance. A line without a seat may be owed by one, such as the
+    bookie's ranking.
+    """
     due = race.awaits()
     if decision.seat is None and due is not None and due.do == decision.do and len(due.seats) == 1:
         return due.seats[0]
@@ -61,14 +63,15 @@ def maker_of(race: Race, decision: Decision) -> int | None:
 
 
 def _idle(race: Race, decision: Decision) -> bool:
-    """Before any card is dealt one line-up is as good as another."""
+    """Return True before any card is dealt: all line-ups are equally good then."""
     return isinstance(race, Galloping) and decision.do == "line-up"
 
 
 def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, maker: int) -> Race:
-    """What the maker of decision `at` had before him: of the choices still secret then only his own are made.
+    """Return the view of the maker of decision `at`: of the choices still secret then only his
+    own are made.
 
-    `positions[n]` is the one before decision `n`. Who chose last could not know the others' cards either.
+    `positions[n]` is the one before decision `n`. The last to choose could not know the others' cards either.
     """
     begin, due = at, positions[at].awaits()
     while begin and due and _secret(positions[begin - 1], decisions[begin - 1], due.do):
@@ -78,15 +81,17 @@ def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, 
 
 @singledispatch
 def judged(race: Race, maker: int) -> Race:
-    """What a choice of this seat is judged by: its own view."""
+    """Return the view by which a choice of this seat is judged: its own."""
     return race.seen_by(maker)
 
 
 @judged.register
 def _with_sheets(race: Greyhounds, maker: int) -> Race:
-    """Bets and cards set aside are known, the others' sets not yet shown are not.
+    """Return the position with bets and cards set aside known, but not the others' sets that are not yet
+    shown.
 
-    A bet works until the race is over. What others do to it could not be counted in views that lack it.
+    A bet has effect until the race is over. Effects of others on it could not be counted in views that lack
+    it.
     """
     return race.replaced(dealt=race.seen_by(maker).dealt)
 
@@ -101,7 +106,7 @@ def _after(race: Race, decision: Decision) -> Race:
 
 
 class Pair(NamedTuple):
-    """What was chosen beside another option, with that one's share of blind play."""
+    """A choice and another option, with that one's share of random play."""
 
     maker: int
     chosen: Race
@@ -110,9 +115,10 @@ class Pair(NamedTuple):
 
 
 def pairs(before: Race, decision: Decision, given: Options, look: Callable[[Race, int], Race]) -> list[Pair]:
-    """A decision beside each of its other options, as they `look` from where it is judged.
+    """Return a decision with each of its other options, each seen through `look`, from where it is judged.
 
-    Where they are many, beside what there was before it: there blind play goes through all of them.
+    Where they are many, it is compared with the position before it: there random play goes through all of
+    them.
     """
     maker = given.maker
     chosen = look(before.after(decision), maker)
@@ -122,5 +128,5 @@ def pairs(before: Race, decision: Decision, given: Options, look: Callable[[Race
 
 
 def everything_known(race: Race, maker: int) -> Race:
-    """How a position looks to whoever knows all that the companion does: as it is."""
+    """Return a position with everything known that the companion knows: the position itself."""
     return race

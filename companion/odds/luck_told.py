@@ -1,6 +1,6 @@
-"""What luck against choice comes to, in words and whole points: pages draw it, the journal keeps it.
+"""Luck against choice in words and whole points: pages draw it, the journal stores it.
 
-The table knows these values without NumPy, which finding them out needs.
+The table uses these values without NumPy, which computing them needs.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from companion.message import Sentence, read_again, written_down
 
 
 class Parts(NamedTuple):
-    """A seat's chance at the `start`, its share of the victory at the `end`, and by how much luck, its own
-    choices and the others' moved it between, in points of a hundred; None: no clear difference.
+    """The parts of a seat's result, in points of a hundred.
 
-    Luck is what `deals` brought (0 where nothing is dealt) and what choices brought beyond what those who
-    made them could know, `unseen`; both None if it is from before that was told.
+    Its chance at the `start`, its share of the victory at the `end`, and the effects of luck, its own choices
+    and the others' between them; None: no clear difference.
+
+    Luck is the effect of `deals` (0 where nothing is dealt) and of choices beyond what their makers could
+    know, `unseen`; both are None in entries from before they were stored.
     """
 
     start: int
@@ -32,7 +34,7 @@ class Parts(NamedTuple):
 class Swing(NamedTuple):
     """A moment that decided the game: from `since` decisions made to `at`.
 
-    `stage` is when it was, `what` was decided; `before` and `after` are the chances by seat, in points.
+    `stage` is its time, `what` the decision; `before` and `after` are the chances by seat, in points.
     """
 
     since: int
@@ -60,7 +62,8 @@ class Swing(NamedTuple):
 
 class ToldLuck(NamedTuple):
     """Luck against choice: a title, a sentence for each seat, one for each moment that decided the game; and
-    the same by seat and by moment in numbers."""
+    the same by seat and by moment in numbers.
+    """
 
     title: Sentence
     seats: tuple[Sentence, ...]
@@ -70,7 +73,7 @@ class ToldLuck(NamedTuple):
 
 
 def percent(chance: float) -> int:
-    """A chance as people read it: neither 0 nor 100 while anything else is possible.
+    """Return a chance in percent for people: neither 0 nor 100 while anything else is possible.
 
     >>> percent(0.0), percent(0.001), percent(0.123), percent(0.999), percent(1.0)
     (0, 1, 12, 99, 100)
@@ -82,9 +85,9 @@ _FIRST: Final = len(Parts._fields) - len(Parts._field_defaults)  # fields that t
 
 
 def luck_kept(luck: Any) -> dict[str, Any]:
-    """Luck against choice as the journal keeps it, from anything that has the fields of ToldLuck.
+    """Return luck against choice in the journal's format, from anything that has the fields of ToldLuck.
 
-    The parts of luck are apart: so a version from before them, stepped back to, still reads the others.
+    The parts of luck are separate: an older version without them, after a downgrade, still reads the others.
     """
     return {
         "title": written_down(luck.title),
@@ -100,7 +103,9 @@ def luck_kept(luck: Any) -> dict[str, Any]:
 
 
 def luck_read(line: Mapping[str, Any]) -> ToldLuck | None:
-    """What the journal kept so; None if it is from before there were numbers: it is to be told anew."""
+    """Parse the journal's format; None if it is from before there were numbers: it has to be
+    computed again.
+    """
     if "parts" not in line:
         return None
     return ToldLuck(

@@ -14,7 +14,7 @@ from companion.odds.luck_told import Parts, Swing, ToldLuck, percent
 
 
 def told(luck: Luck, race: Race) -> ToldLuck:
-    """What was found about a game, said about its seats; `race` is any position of it."""
+    """Return the result for a game, in sentences about its seats; `race` is any position of it."""
     parts = tuple(map(_parts, luck.seats))
     swings = tuple(_swing(moment, race) for moment in luck.moments)
     seats = [_account(seat, of, len(parts)) for seat, of in enumerate(parts)]
@@ -38,7 +38,7 @@ class _Clauses(NamedTuple):
     nothing: str
 
     def say(self, points: int | None) -> Sentence:
-        """So many points in a hundred, if they tell anything."""
+        """Return so many points in a hundred in words, if there is a clear difference."""
         if points is None:
             return Sentence(self.nothing)
         return Sentence(self.brought if points > 0 else self.cost, {"count": abs(points)})
@@ -73,7 +73,7 @@ _OTHER: Final = _Clauses(  # of a game for two
 
 
 def _parts(account: Account) -> Parts:
-    """A seat's numbers; they add up: what rounding leaves goes to luck, there to what nobody could know."""
+    """Return a seat's numbers; they add up: the rounding remainder goes to luck, there to the unseen part."""
     start, end = percent(account.start), round(100 * account.end)
     own, others, deals = _points(account.own), _points(account.others), _points(account.deals)
     luck = end - start - own - others
@@ -99,7 +99,7 @@ def _points(part: Share) -> int:
 
 
 def _account(seat: int, parts: Parts, seats: int) -> Sentence:
-    """A seat's sentence."""
+    """Return a seat's sentence."""
     clauses = {
         "news_luck": _LUCK.say(parts.luck),
         "news_own": _OWN.say(parts.own),
@@ -139,7 +139,7 @@ _PLAYED: Final[Mapping[int, str]] = {
 
 
 def _swing(moment: TurningPoint, race: Race) -> Swing:
-    """The moment in whole points."""
+    """Return the moment in whole points."""
     return Swing(
         max(0, moment.at - len(moment.decisions)),
         moment.at,
@@ -151,7 +151,7 @@ def _swing(moment: TurningPoint, race: Race) -> Swing:
 
 
 def _moment(swing: Swing) -> Sentence:
-    """Who gained most and who lost most, the greater change first."""
+    """Return who gained most and who lost most, the greater change first."""
     up, down = swing.gainer, swing.loser
     return Sentence(
         _RISES if swing.gains[up] >= -swing.gains[down] else _FALLS,
@@ -169,7 +169,7 @@ def _moment(swing: Swing) -> Sentence:
 
 
 def _what(moment: TurningPoint, race: Race) -> Sentence:
-    """What was decided: cards by who played them, anything else as the game's news tell it."""
+    """Return the decision: cards with their players, anything else in the words of the game's news."""
     made = sorted(moment.decisions, key=lambda decision: decision.seat or 0)
     if len(made) in _PLAYED and all(_is_card(decision, race) for decision in made):
         return Sentence(_PLAYED[len(made)], _numbered(made))

@@ -1,6 +1,7 @@
-"""What the public may believe of how each seat plays, from the decisions that everybody has seen.
+"""The public belief about how each seat plays, from the decisions that everybody has seen.
 
-A belief is a value, worked out anew from the positions of a match: what was taken back was never learned.
+A belief is a value, computed anew from the positions of a match: decisions that were taken back have no
+effect.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ def learned(
     prior: Evidence = (),
     bots: Sequence[str] = (),
 ) -> Belief:
-    """What is believed at the last of these positions, which are those of a match from its opening on.
+    """Return the belief at the last of these positions, which are those of a match from its opening on.
 
-    Nothing counts that is not public: each is looked at as everybody sees it. `companies` are the game's own
-    unless given; `prior` is what was seen of these people before this match. `bots` is by seat the strength
-    of a robot, "" for a person: robots play as they are set, which says nothing of the people.
+    Only public facts count: each position is used as everybody sees it. `companies` are the game's own unless
+    given; `prior` is the evidence on these people from before this match. `bots` is by seat the strength of a
+    robot, "" for a person: robots play as they are set, which is no evidence about the people.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> learned([GallopingPigs.new(["Ada", "Ben"])])
@@ -43,7 +44,9 @@ def learned(
 
 
 def evidence(positions: Sequence[Race]) -> Evidence:
-    """What a match up to the last of these positions says of each seat's style; () in a game without any."""
+    """Return the evidence on each seat's style in a match up to the last of these positions; () in a game
+    without any.
+    """
     manners = _manners(positions[0])
     if manners is None:
         return ()
@@ -57,7 +60,7 @@ def along(
     prior: Evidence = (),
     bots: Sequence[str] = (),
 ) -> Iterator[Belief]:
-    """What is believed at each of these positions of a match, from its opening on."""
+    """Yield the belief at each of these positions of a match, from its opening on."""
     manners = _manners(positions[0])
     if manners is None:
         yield from (() for _ in positions)
@@ -70,12 +73,12 @@ def along(
 
 
 def unknown(race: Race, companies: Sequence[Company] = ()) -> Belief:
-    """What is believed where nobody has been seen to play."""
+    """Return the belief before any seat has been seen to play."""
     return learned([race], companies)
 
 
 def learned_by_robots(positions: Sequence[Race], bots: Sequence[str] = ()) -> Belief:
-    """What is learned where robots that think ahead go by it; () where they do not, at no cost.
+    """Return the belief where robots that think ahead use it; () where they do not, at no cost.
 
     >>> learned_by_robots([Greyhounds.new(["Ada", "Ben", "Cleo"])])
     ()
@@ -85,9 +88,10 @@ def learned_by_robots(positions: Sequence[Race], bots: Sequence[str] = ()) -> Be
 
 
 def of_own(race: Race, belief: Belief, seat: int) -> Belief:
-    """What somebody in this seat believes who knows of himself that he plays with care; () if no robot does.
+    """Return the belief of a player in this seat who knows that he himself plays with care; () if no robot
+    does.
 
-    `belief` is what the public has learned by now; () if nothing.
+    `belief` is the public belief by now; () if empty.
     """
     manners = _manners(race)
     if manners is None or manners.own is None:
@@ -100,7 +104,7 @@ def of_own(race: Race, belief: Belief, seat: int) -> Belief:
 def _believed(
     seen: Evidence, manners: Manners, companies: Sequence[Company], prior: Evidence, bots: Sequence[str]
 ) -> Belief:
-    """What follows for each seat from what was seen in this match and before it."""
+    """Return the belief about each seat from the evidence in this match and before it."""
     joined = tuple(with_decision(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
     robots = [manners.robots.get(strength) for strength in bots or [""] * len(seen)]
     people = [

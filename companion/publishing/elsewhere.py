@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.reply import Reply
 from companion.table.picture import Picture
 from companion.translate import Words, languages
-from companion.web.table.actions import Actions
-from companion.web.table.page import View, page
+from companion.views.table.actions import Actions
+from companion.views.table.page import View, page
 
 
 class Pages(Reply):

@@ -17,7 +17,7 @@ from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.turn import Turn
 from companion.translate import Words
-from companion.web.table.public import Due, NewsView, StandingView, due, said, standings
+from companion.views.table.public import Due, NewsView, StandingView, due, said, standings
 
 State = Literal["running", "finished", "aside", "ended"]
 

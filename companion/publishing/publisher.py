@@ -27,7 +27,7 @@ from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.table import public
+from companion.views.table import public
 
 TOLD: Final[Key[int | None]] = Key("told", int | None, None)  # up to which entry
 CALM_S: Final = 0.1  # what happens within it is told together

@@ -17,14 +17,27 @@ from companion.devices.tunes import TUNES
 from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
 from companion.hotspot import KEPT
+from companion.http.failures import answer_failures
+from companion.http.files import POLICY, modules
+from companion.http.portal import Guests, lead_to_the_page
+from companion.http.request import check_body, reached_at, table, told_address, words
+from companion.http.roles import (
+    PinLock,
+    check_host,
+    check_origin,
+    roles,
+    signing_key,
+)
+from companion.http.sessions import Sessions, cookie_name
 from companion.table.table import Table
 from companion.translate import languages
+from companion.views.seat.page import public
+from companion.views.table.page import View
+from companion.web.caller import seats
 from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
 from companion.web.faces.api import faces_api
-from companion.web.failures import answer_failures
-from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
 from companion.web.host.charts import charts_api
@@ -32,23 +45,11 @@ from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
-from companion.web.portal import Guests, lead_to_the_page
-from companion.web.request import check_body, reached_at, seats, table, told_address, words
-from companion.web.roles import (
-    PinLock,
-    check_host,
-    check_origin,
-    roles,
-    signing_key,
-)
 from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
-from companion.web.seat.page import public
 from companion.web.seats import Seats
-from companion.web.sessions import Sessions, cookie_name
 from companion.web.show.pages import overlay_page, tv_page
 from companion.web.table.api import api
-from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]

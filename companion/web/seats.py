@@ -10,18 +10,18 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from companion.errors import ConflictError, NotFoundError
 from companion.games.race import Race
 from companion.games.terms import Decision
+from companion.http.roles import Forbidden, Tries
 from companion.match.match import Match
 from companion.match.record import decision_of
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.roles import Forbidden, Tries
+from companion.views.seat.seating import Seating, secret
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
 CODE_LENGTH: Final = 4
@@ -57,13 +57,6 @@ class Wish(NamedTuple):
     match: int
     number: int
     since: float
-
-
-class Seating(NamedTuple):
-    """The seats of a match that a device holds, and the numbers of the devices that ask for one, by seat."""
-
-    joined: frozenset[int] = frozenset()
-    asking: Mapping[int, int] = MappingProxyType({})
 
 
 class Seats:
@@ -290,12 +283,6 @@ def whose(race: Race, decision: Decision) -> int | None:
         return decision.seat
     due = race.awaits()
     return due.seats[0] if due and due.do == decision.do and len(due.seats) == 1 else None
-
-
-def secret(match: Match, do: str) -> bool:
-    """Whether decisions of this kind are made out of others' sight in this match."""
-    race = match.race
-    return do in race.private or (match.deal == "companion" and do in race.from_hand)
 
 
 def _check_person(match: Match, seat: int) -> None:

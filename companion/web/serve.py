@@ -17,15 +17,15 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from companion import systemd
-from companion.web.address import plain
-from companion.web.body import WholeBodies
-from companion.web.connection_limits import AT_ONCE, BEARS, ConnectionGate, Limits, guests, possible
-from companion.web.files import OPENAPI, PREFIX, Files
-from companion.web.health import PATH as HEALTH
-from companion.web.health import HealthPage
-from companion.web.proxy import Proxied
-from companion.web.roles import device_in, host_in
-from companion.web.sockets import WAITING
+from companion.http.address import plain
+from companion.http.body import WholeBodies
+from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, Limits, guests, possible
+from companion.http.files import OPENAPI, PREFIX, Files
+from companion.http.health import PATH as HEALTH
+from companion.http.health import HealthPage
+from companion.http.proxy import Proxied
+from companion.http.roles import device_in, host_in
+from companion.http.sockets import WAITING
 from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)

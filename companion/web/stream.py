@@ -14,22 +14,23 @@ from urllib.parse import parse_qs
 
 from werkzeug.http import parse_cookie
 
-from companion.reply import Reply, encoded
+from companion.http.address import client, is_this_machine
+from companion.http.network import Reach
+from companion.http.proxy import is_proxied
+from companion.http.request import NotGranted, language
+from companion.http.roles import NEEDS_HOST, known_host
+from companion.http.tasks import started
+from companion.reply import Done, Reply, encoded
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.address import client, is_this_machine
-from companion.web.crowd.cheers import Cheer, Cheers
-from companion.web.network import Reach
-from companion.web.proxy import is_proxied
-from companion.web.request import Done, NotGranted, language
-from companion.web.roles import NEEDS_HOST, known_host
-from companion.web.seat import page as seat_page
-from companion.web.seat import table as seat_table
-from companion.web.seats import NO_SEAT, Seating, Seats
-from companion.web.table import public
-from companion.web.tags import view as tags_view
-from companion.web.tasks import started
+from companion.views import tags as tags_view
+from companion.views.cheers import Cheer, Cheers
+from companion.views.seat import page as seat_page
+from companion.views.seat import table as seat_table
+from companion.views.seat.seating import Seating
+from companion.views.table import public
+from companion.web.seats import NO_SEAT, Seats
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

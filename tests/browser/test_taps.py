@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.network import own_address
+from companion.http.network import own_address
 from tests.browser.conftest import PIN, Guests
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import Client

@@ -26,11 +26,11 @@ from companion.bots.contest import Played, contest
 from companion.cli import main
 from companion.cli.common import words
 from companion.devices.mock.tags import DEMO_SET
+from companion.http.roles import PIN, SIGNING_KEY, Forbidden, PinLock
+from companion.http.sockets import listen
 from companion.match.record import replayed
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
-from companion.web.sockets import listen
 from tests.support.client import PATIENCE_S, Client, Companion, HttpError, children, companion
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.http import sockets
+from companion.http.connection_limits import BEARS, ConnectionGate
 from companion.hub import database
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Config, Served
-from companion.web import sockets
-from companion.web.connection_limits import BEARS, ConnectionGate
 from tests.support.client import PATIENCE_S
 from tests.support.hub.commands import answer, is_free, running_hub, runs, until, workers
 from tests.support.ports import reserved_port

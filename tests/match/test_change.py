@@ -25,8 +25,8 @@ from companion.match.record import Header, decision_line, written
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.decisions import view
-from companion.web.seat.forms import slip as slip_of
+from companion.views import decisions as view
+from companion.views.seat.forms import slip as slip_of
 from tests.games.test_laws import GAMES, races
 from tests.support.evening import Evening
 

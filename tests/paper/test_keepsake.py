@@ -17,7 +17,7 @@ from companion.store.journal import Journal
 from companion.table.faces import COLOURS, Face
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
-from companion.web.table.sentence import victory
+from companion.views.table.sentence import victory
 from tests.paper.test_evening import STORIES, past_of
 from tests.support.apps import create_app
 from tests.support.moments import Story

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.support.source import parsed
 
@@ -13,29 +19,110 @@ ROOT = Path(__file__).parents[2]
 MOST_METHODS = 30
 
 
-def test_no_room_imports_from_one_above_it_and_nothing_in_a_circle() -> None:
-    """The rooms and their order stand in pyproject.toml, what each may know in CONTRIBUTING.md.
+FIRMWARE_IMPORT = re.compile(r"^( *)(?:from (\w+) import|import (\w+)$)", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the rooms in which the firmware is a package too.
+
+    In the checkout it is a link, which import-linter does not follow, and its files import each other by
+    the names that they have on the Pico.
+    """
+    home = tmp_path_factory.mktemp("rooms")
+    shutil.copy(ROOT / "pyproject.toml", home)
+    others = shutil.ignore_patterns("__pycache__", "locale", "*.html", "*.css", "*.js", "*.woff2", "*.ttf")
+    shutil.copytree(ROOT / "companion", home / "companion", ignore=others)
+    firmware = home / "companion" / "firmware"
+    names = {path.stem for path in firmware.glob("*.py")}
+
+    def in_the_package(found: re.Match[str]) -> str:
+        indent, source, module = found.groups()
+        if source in names:
+            return f"{indent}from companion.firmware.{source} import"
+        return f"{indent}from companion.firmware import {module}" if module in names else found[0]
+
+    for path in firmware.glob("*.py"):
+        path.write_text(FIRMWARE_IMPORT.sub(in_the_package, path.read_text("utf-8")), "utf-8")
+    (firmware / "__init__.py").touch()
+    return home
+
+
+def lint(home: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contracts of pyproject.toml there.
 
     In a process of its own: it switches every log off that is there already.
     """
-    linted = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from importlinter.cli import lint_imports_command as lint; lint()",
-            "--no-cache",
-        ],
-        cwd=ROOT,
+    command = "from importlinter.cli import lint_imports_command as lint; lint()"
+    path = {**os.environ, "PYTHONPATH": str(home)}
+    return subprocess.run(
+        [sys.executable, "-P", "-c", command, "--no-cache"],
+        cwd=home,
+        env=path,
         capture_output=True,
         text=True,
     )
+
+
+def test_no_room_imports_from_one_above_it_and_nothing_in_a_circle(copy: Path) -> None:
+    """The rooms and their order are in pyproject.toml; what each may know is in its docstring."""
+    linted = lint(copy)
     assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+def test_the_contract_sees_the_firmware(copy: Path) -> None:
+    """A circle among its files is found, also one that is closed inside a function."""
+    clock = copy / "companion" / "firmware" / "clock.py"
+    before = clock.read_text("utf-8")
+    clock.write_text(before + "\n\ndef wait():\n    from companion.firmware import board\n", "utf-8")
+    try:
+        linted = lint(copy)
+    finally:
+        clock.write_text(before, "utf-8")
+    assert linted.returncode != 0
+    assert "companion.firmware" in linted.stdout
 
 
 def test_every_room_stands_in_the_order() -> None:
     layers = (ROOT / "pyproject.toml").read_text("utf-8").partition("layers = [")[2].partition("]")[0]
     rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
     assert {room for room in rooms if f"companion.{room}" not in layers} == set()
+
+
+NOT_IN_VIEWS = {"asyncio", "flask", "itsdangerous", "socket", "threading", "time", "uvicorn", "werkzeug"}
+
+
+def test_views_need_no_server() -> None:
+    """A view is made of values: no module of views imports a server, a thread, a clock or a page."""
+    found = {
+        f"{path.name}: {name}"
+        for path in (ROOT / "companion" / "views").rglob("*.py")
+        for name in _imported(path)
+        if name.split(".")[0] in NOT_IN_VIEWS or name.startswith(("companion.http", "companion.web"))
+    }
+    assert found == set()
+
+
+def test_importing_the_views_loads_no_flask() -> None:
+    """Also through the rooms below: another program can draw a table's pages without a server."""
+    views = sorted(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in (ROOT / "companion" / "views").rglob("*.py")
+    )
+    loads = f"import sys, {', '.join(views)}; print(*sorted({{'flask', 'werkzeug', 'uvicorn'}} & set(sys.modules)))"
+    asked = subprocess.run(
+        [sys.executable, "-c", loads], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert asked.stdout.strip() == ""
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """Names of the modules that a file imports."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
 
 
 def test_each_test_is_in_the_room_that_it_tests() -> None:

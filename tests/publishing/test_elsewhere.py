@@ -12,8 +12,8 @@ from companion.publishing.elsewhere import pages
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words, languages
-from companion.web.table.actions import Actions
-from companion.web.table.page import page
+from companion.views.table.actions import Actions
+from companion.views.table.page import page
 from tests.publishing.test_events import GAMES
 
 

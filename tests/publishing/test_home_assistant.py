@@ -19,7 +19,7 @@ from companion.settings import MqttSettings
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.table import public
+from companion.views.table import public
 from tests.games.test_laws import header_of
 from tests.publishing.test_events import GAMES, any_deed, events
 from tests.publishing.test_mosquitto import drawn, told, warned

@@ -34,7 +34,7 @@ from companion.store.journal import Journal
 from companion.table.messages import LuckIs
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.table import public
+from companion.views.table import public
 from tests.support.broker import Broker, Listener, running
 from tests.support.client import PATIENCE_S, Client, companion
 from tests.support.ports import reserved_port

@@ -9,7 +9,7 @@ import pytest
 from msgspec import to_builtins
 
 from companion.translate import Words
-from companion.web.table.page import page
+from companion.views.table.page import page
 from tests.support.evening import Evening
 
 COLOURS = ("pink", "blue", "red")

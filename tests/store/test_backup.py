@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 
 from companion.cli import main
 from companion.games.race import random_decision
+from companion.http.roles import PIN, SIGNING_KEY
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.store.backup import MADE, name_for, write_into
@@ -25,7 +26,6 @@ from companion.store.keys import Key
 from companion.store.restore import checked
 from companion.table.preferences import Preferences, Switches
 from companion.table.table import Table
-from companion.web.roles import PIN, SIGNING_KEY
 from companion.web.seat.api import WIFI
 from companion.web.seats import HELD, JOIN_CODE
 from tests.store.test_damage import told

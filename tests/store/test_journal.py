@@ -14,6 +14,7 @@ import pytest
 
 from companion.errors import ConflictError
 from companion.games.race import random_decision
+from companion.http.roles import PIN
 from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, replayed
@@ -24,7 +25,6 @@ from companion.store.keys import Key
 from companion.store.schema import STEPS
 from companion.table.preferences import PEOPLE
 from companion.table.table import Table
-from companion.web.roles import PIN
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 HEADER = Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1})

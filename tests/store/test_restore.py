@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from companion.http.roles import PinLock
 from companion.match.record import Header
 from companion.store.backup import BackupError, whole
 from companion.store.checksums import know_checksums, seal, seal_entry
@@ -23,7 +24,6 @@ from companion.store.journal import Journal
 from companion.store.restore import checked, finish, put_back
 from companion.store.schema import STEPS
 from companion.table.table import Table
-from companion.web.roles import PinLock
 from tests.store.test_backup import SETTINGS, host, play_on, run
 from tests.store.test_damage import WAYS, Told, told
 from tests.store.test_journal import forget_sums

@@ -25,10 +25,10 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.race import Race
 from companion.games.terms import Decision
+from companion.http.network import Reach
 from companion.odds.chance import Chance, Event, victory
 from companion.odds.styles import Belief
 from companion.table.messages import LuckIs, OddsAre, OddsWere
-from companion.web.network import Reach
 from companion.worker.oracle import Answer
 
 ADDRESS: Final = "192.168.1.20"

@@ -18,6 +18,7 @@ from companion.devices.picture import TrackPicture, understood
 from companion.errors import CompanionError, InvalidInput
 from companion.firmware import link
 from companion.games.charts import chart_of, from_toml, placeholder, to_toml
+from companion.http.request import decoded
 from companion.match.entries import Entry
 from companion.match.record import Header, replayed
 from companion.settings import Settings
@@ -26,11 +27,10 @@ from companion.store.backup import whole
 from companion.store.journal import Journal
 from companion.store.restore import checked
 from companion.tags.tagfile import read_tags, write_tags
+from companion.views.table.public import plain
 from companion.web.faces.api import Chosen
 from companion.web.faces.photo import small
 from companion.web.host.charts import Chart
-from companion.web.request import decoded
-from companion.web.table.public import plain
 from tests.support.devices.modelled import HB, HI
 from tests.support.photos import photo_bytes
 

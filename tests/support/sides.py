@@ -30,11 +30,12 @@ from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
 from companion.table.table import Table
 from companion.translate import Words
+from companion.views.seat.page import page, public
+from companion.views.seat.seating import Seating
+from companion.views.seat.table import table as seat_table
+from companion.views.table.public import table as public_table
 from companion.web.paper.api import sheet
-from companion.web.seat.page import page, public
-from companion.web.seat.table import table as seat_table
-from companion.web.seats import HELD, Seating, whose
-from companion.web.table.public import table as public_table
+from companion.web.seats import HELD, whose
 from tests.support.apps import create_app
 
 WORDS = Words.english()

@@ -15,7 +15,7 @@ from companion.referee.told import Todo
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
 from companion.translate import LANGUAGES, Words
-from companion.web.table.page import page
+from companion.views.table.page import page
 from tests.support.moments import Story
 
 SEATS = ("Ada", "Ben", "Cleo")

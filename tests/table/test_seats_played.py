@@ -22,7 +22,7 @@ from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds
 from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE
 from companion.translate import Words
-from companion.web.table.page import page
+from companion.views.table.page import page
 from tests.support.evening import PIGS, Evening
 from tests.web.test_seats import House
 

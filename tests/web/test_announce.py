@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
+from companion.http import announce
+from companion.http.announce import Announced, names
+from companion.http.network import NOBODY, Reach
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import announce, create_app
-from companion.web.announce import Announced, names
-from companion.web.network import NOBODY, Reach
+from companion.web import create_app
 
 PORT = 8123
 NAMES = names("companion")

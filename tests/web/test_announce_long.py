@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.announce import PROGRAM
+from companion.http.announce import PROGRAM
 
 pytestmark = pytest.mark.long
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from companion.http.connection_limits import BEARS, ConnectionGate, Limits, guests, possible
 from companion.logs import Seldom
 from companion.store.journal import Journal
-from companion.web.connection_limits import BEARS, ConnectionGate, Limits, guests, possible
 from tests.support.client import PATIENCE_S, Client, companion
 from tests.web.test_web import Served
 

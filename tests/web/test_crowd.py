@@ -18,8 +18,8 @@ from companion.odds.chance import Chance, Event
 from companion.store.journal import Journal
 from companion.table.messages import OddsAre
 from companion.table.table import Table
-from companion.web.crowd.cheers import OF_ALL, OF_ONE, Breaths
-from companion.web.crowd.crowd import Contest, Crowd, Favourite
+from companion.views.cheers import OF_ALL, OF_ONE, Breaths
+from companion.views.crowd import Contest, Crowd, Favourite
 from tests.support.apps import create_app
 from tests.support.client import Stream
 from tests.web.test_web import Served

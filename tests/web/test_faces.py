@@ -19,10 +19,10 @@ from companion.store.journal import Journal
 from companion.table.faces import COLOURS, FACES, MOST, Face
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
+from companion.views.faces import faces_of
+from companion.views.table.page import page
 from companion.web.faces.photo import MOST_BYTES, SIDE, small
-from companion.web.faces.view import faces_of
 from companion.web.host.copies import is_given_out
-from companion.web.table.page import page
 from tests.support.client import Client, companion
 from tests.support.client import HttpError as ConflictError
 from tests.support.photos import a_photo, photo_bytes

@@ -139,10 +139,10 @@ def test_every_named_error_is_in_the_tree() -> None:
     """And is told by its name from anything that just went wrong."""
     from companion.devices import flash, gpio_library, picture
     from companion.games import judge
+    from companion.http import roles
     from companion.match import record
     from companion.settings import SettingsError
     from companion.store import file
-    from companion.web import roles
 
     assert all(
         issubclass(kind, CompanionError)

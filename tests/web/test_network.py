@@ -8,12 +8,12 @@ import threading
 
 import pytest
 
+from companion.http.network import Address, Kind, Reach, addresses, best, own_address, url
+from companion.http.sockets import listen
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app, stream
-from companion.web.network import Address, Kind, Reach, addresses, best, own_address, url
 from companion.web.serve import Server, Site
-from companion.web.sockets import listen
 from companion.web.stream import Hub
 from tests.support.client import Client, Stream
 

@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 from segno.helpers import make_wifi_data
 
 from companion.hotspot import ADDRESS, Hotspot
+from companion.http.portal import PROBES, Guests
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.portal import PROBES, Guests
 from companion.web.seat.api import WIFI, Wifi
 from tests.support.apps import create_app
 from tests.web.test_wifi import ORIGIN, dots

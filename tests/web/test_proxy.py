@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.http.proxy import Proxied
+from companion.hub.site.app import FOLDERS
 from companion.settings import Settings, SettingsError, read
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.files import FOLDER
-from companion.web.proxy import Proxied
 from companion.web.serve import Site
 from companion.web.stream import Hub
 from tests.support.apps import create_app
@@ -152,7 +152,9 @@ def test_no_page_and_no_script_leaves_the_prefix() -> None:
     absolute = re.compile(
         r"""(?:href|src|action)="/|["'`]/(?:api|static|events|qr|host|watch|seat)\b|url\("/"""
     )
-    files = [path for path in FOLDER.rglob("*") if path.suffix in (".html", ".js", ".css")]
+    files = [
+        path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in (".html", ".js", ".css")
+    ]
     assert len(files) > 80
     assert {path.name: found for path in files if (found := absolute.findall(path.read_text("utf-8")))} == {}
 

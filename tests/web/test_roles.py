@@ -17,10 +17,10 @@ import pytest
 
 from companion.devices.recorder import Recorder
 from companion.diagnostics.instruments import Instruments
+from companion.http.files import OPENAPI, PREFIX
+from companion.http.health import PATH as HEALTH
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.files import OPENAPI, PREFIX
-from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
 from companion.web.stream import Hub
 from tests.support.apps import create_app

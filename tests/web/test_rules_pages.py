@@ -19,7 +19,7 @@ from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
 from companion.table.preferences import LAST_GAME
-from companion.web.course import scenes
+from companion.views.course import scenes
 from tests.support.apps import create_app
 from tests.support.evening import PIGS, Evening
 from tests.web.test_web import Served

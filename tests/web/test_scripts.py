@@ -20,7 +20,8 @@ def test_the_unit_tests_of_scripts_pass() -> None:
 
 def test_no_line_of_a_script_or_style_is_too_long() -> None:
     """Prettier does not break texts, patterns and comments."""
-    folders = (ROOT / "companion" / "web", ROOT / "tests" / "web" / "scripts", ROOT / "tools")
+    pages = (ROOT / "companion" / "web", ROOT / "companion" / "hub" / "site" / "pages")
+    folders = (*pages, ROOT / "tests" / "web" / "scripts", ROOT / "tools")
     files = [
         path
         for folder in folders

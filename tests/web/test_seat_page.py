@@ -20,9 +20,9 @@ from companion.match.turn import Turn
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.seat.meant import meaning, meant
-from companion.web.seat.page import page
-from companion.web.seats import Seating
+from companion.views.seat.meant import meaning, meant
+from companion.views.seat.page import page
+from companion.views.seat.seating import Seating
 from tests.support.moments import Story
 
 WORDS = Words.english()

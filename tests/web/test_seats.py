@@ -16,11 +16,11 @@ from flask.sessions import SecureCookieSessionInterface
 from companion import games
 from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
+from companion.http.roles import SIGNING_KEY
 from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from companion.table.preferences import LAST_GAME
 from companion.table.table import Table
-from companion.web.roles import SIGNING_KEY
 from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, WISH, Seats
 from tests.games.test_laws import header_of
 from tests.support.apps import create_app

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.http.roles import PinLock, device_in, host_in
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.roles import PinLock, device_in, host_in
 from tests.support.apps import create_app
 from tests.support.client import Companion
 

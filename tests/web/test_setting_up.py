@@ -14,8 +14,8 @@ from companion.games.race import random_decision
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.translate import Phrase, Words
-from companion.web.table.actions import actions
-from companion.web.table.sentence import say
+from companion.views.table.actions import actions
+from companion.views.table.sentence import say
 from tests.support.evening import PIGS, Evening
 
 BESIDE_THE_TRACK = """

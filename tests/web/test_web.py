@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
+from companion.http.connection_limits import BEARS, Limits
+from companion.http.roles import SIGNING_KEY, Forbidden, PinLock
+from companion.http.sockets import listen
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.connection_limits import BEARS, Limits
-from companion.web.roles import SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import Server, Site
-from companion.web.sockets import listen
 from companion.web.stream import Hub
 from tests.support.apps import create_app
 from tests.support.client import Client, HttpError, Stream

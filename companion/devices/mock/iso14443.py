@@ -22,12 +22,12 @@ class Bits(NamedTuple):
 
 
 def bits_of(data: bytes) -> Bits:
-    """Whole bytes as bits on the air."""
+    """Return whole bytes as bits on the air."""
     return Bits(int.from_bytes(data, "little"), 8 * len(data))
 
 
 def crc_a(data: bytes, crc: int = 0x6363) -> bytes:
-    """CRC_A, least significant byte first (ISO 14443-3, annex B).
+    """Return CRC_A, least significant byte first (ISO 14443-3, annex B).
 
     >>> crc_a(bytes([0x00, 0x00])).hex()
     'a01e'
@@ -40,12 +40,12 @@ def crc_a(data: bytes, crc: int = 0x6363) -> bytes:
 
 
 def check_byte(four: bytes) -> int:
-    """BCC: the exclusive or of the four bytes of a cascade level."""
+    """Return BCC: the exclusive or of the four bytes of a cascade level."""
     return four[0] ^ four[1] ^ four[2] ^ four[3]
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The levels of a UID with their check bytes; InvalidInput for what is no UID.
+    """Return the levels of a UID with their check bytes; raise InvalidInput for an invalid UID.
 
     >>> [level.hex() for level in cascade(bytes.fromhex("04a1b2c3d4e5f6"))]
     ['8804a1b29f', 'c3d4e5f604']
@@ -79,14 +79,14 @@ class Card:
         self.powered_at = 0.0
 
     def field(self, on: bool, now: float) -> None:
-        """The field comes or goes; without it a card forgets everything."""
+        """Switch the field on or off; without it a card forgets everything."""
         if not on:
             self.state = "off"
         elif self.state == "off":
             self.state, self.halted, self.powered_at = "idle", False, now
 
     def hear(self, frame: bytes, bits: int, now: float) -> Bits | None:
-        """A frame of `bits` bits arrives; the answer, or None for silence."""
+        """Process a frame of `bits` bits; return the answer, or None for silence."""
         if self.state == "off" or now - self.powered_at < POWER_UP_US:
             return None
         if bits == 7:
@@ -107,7 +107,9 @@ class Card:
         return self._fall_back()
 
     def _fall_back(self) -> Bits | None:
-        """Any frame that is not meant for it sends a card back to where it came from, silently."""
+        """Return silently to the state before: the reaction of a card to any frame that is not
+        meant for it.
+        """
         self.state = "halt" if self.halted else "idle"
         return None
 
@@ -148,7 +150,9 @@ class Card:
 
 
 def ntag213(levels: list[bytes]) -> bytes:
-    """The 45 pages of an empty NTAG213 with this UID: UID and check bytes, then the NDEF capability."""
+    """Return the 45 pages of an empty NTAG213 with this UID: UID and check bytes, then the NDEF
+    capability.
+    """
     first, second = levels
     head = first[1:5] + second[:5] + b"\x48\x00\x00" + b"\xe1\x10\x12\x00"
     return head.ljust(45 * 4, b"\x00")

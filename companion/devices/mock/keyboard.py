@@ -1,8 +1,8 @@
-"""A stand-in for the module evdev, with modelled keyboards: a reader that types, and others beside it.
+"""A replacement for the module evdev, with modelled keyboards: a reader that types, and other keyboards.
 
-The driver finds what it would find on Linux: nodes, their names and numbers, key events with the kernel's
-times, ENODEV once the plug is pulled. `install` puts the stand-in into sys.modules, `uninstall` takes it out.
-What a reader types differs from maker to maker: `style` says how this one does.
+The driver finds the same things as on Linux: nodes, their names and numbers, key events with the kernel's
+times, ENODEV once the plug is pulled. `install` puts the replacement into sys.modules, `uninstall` takes it
+out. Readers type in different formats, by maker: `style` is the format of this one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 EV_SYN, EV_KEY, SYN_DROPPED, BUS_USB, BUS_I8042 = 0, 1, 3, 3, 0x11
 ENTER, SHIFT, LETTER_Q = 28, 42, 16
-KEY_S = 0.008  # a key down or up at each look of the computer: full speed USB, each 8 ms
+KEY_S = 0.008  # a key down or up at each poll of the computer: full speed USB, each 8 ms
 CODES = dict(zip("1234567890", range(2, 12), strict=True)) | dict(
     zip("ABCDEF", (30, 48, 46, 32, 18, 33), strict=True)
 )
@@ -27,7 +27,8 @@ ALL_KEYS = tuple(range(1, 89))
 
 
 class Style(NamedTuple):
-    """How a reader writes a UID: in decimal, the last byte first, with so many digits, ended by Enter or not.
+    """The format in which a reader types a UID: decimal or hex, last byte first or not, digits, ended by
+    Enter or not.
 
     `french`: it is set to a French keyboard: figures with Shift, A where Q is.
     """
@@ -39,7 +40,7 @@ class Style(NamedTuple):
     french: bool = False
 
     def keys(self, uid: bytes) -> list[int]:
-        """The codes of the keys, in order.
+        """Return the codes of the keys, in order.
 
         >>> Style(decimal=True, digits=10).keys(bytes.fromhex("04A1B2C3"))
         [11, 11, 8, 8, 8, 11, 6, 10, 3, 4, 28]
@@ -53,7 +54,7 @@ class Style(NamedTuple):
 
 
 def _french(code: int) -> tuple[int, ...]:
-    """The keys for a key of the US layout: figures want Shift there."""
+    """Return the keys for a key of the US layout: figures need Shift there."""
     if code <= CODES["0"]:
         return SHIFT, code
     return (LETTER_Q if code == CODES["A"] else code,)
@@ -68,12 +69,12 @@ class Event(NamedTuple):
     value: int
 
     def timestamp(self) -> float:
-        """The kernel's time in seconds."""
+        """Return the kernel's time in seconds."""
         return self.at
 
 
 class Keyboard:
-    """A keyboard at a node, with the pipe by which its events come."""
+    """A keyboard at a node, with the pipe that carries its events."""
 
     def __init__(
         self,
@@ -87,12 +88,12 @@ class Keyboard:
         self.path, self.name, self.keys = path, name, tuple(keys)
         self.info = Info(bustype, vendor, product, 0x0100)
         self.grabbed_by: object | None = None
-        self.typed_elsewhere = 0  # keys that went to whoever else listens
+        self.typed_elsewhere = 0  # keys that went to other listeners
         self.readers: list[InputDevice] = []
         self._clock = time.time()
 
     def press(self, codes: Iterable[int], apart: float = KEY_S) -> None:
-        """Each key down and up, `apart` by the kernel's clock."""
+        """Press and release each key, `apart` seconds by the kernel's clock."""
         self._clock = max(self._clock + 1.0, time.time())  # a hand takes a second at least
         for code in codes:
             self.typed_elsewhere += self.grabbed_by is None
@@ -102,7 +103,7 @@ class Keyboard:
                 self._send(Event(self._clock, EV_SYN, 0, 0))
 
     def drop(self) -> None:
-        """The kernel's buffer has run over."""
+        """Report that the kernel's buffer has overflowed."""
         self._send(Event(self._clock, EV_SYN, SYN_DROPPED, 0))
 
     def _send(self, event: Event) -> None:
@@ -110,7 +111,7 @@ class Keyboard:
             device.put(event)
 
     def pull(self) -> None:
-        """The plug is pulled: whoever reads gets ENODEV."""
+        """Pull the plug: readers of the node get ENODEV."""
         for device in list(self.readers):
             device.put(None)
 
@@ -125,7 +126,7 @@ class Info(NamedTuple):
 
 
 class InputDevice:
-    """evdev.InputDevice, as much of it as a reader needs."""
+    """evdev.InputDevice, the part of it that a reader needs."""
 
     def __init__(self, keyboard: Keyboard) -> None:
         self._keyboard, self._events, self._lock = keyboard, deque[Event | None](), threading.Lock()
@@ -135,18 +136,18 @@ class InputDevice:
         keyboard.readers.append(self)
 
     def put(self, event: Event | None) -> None:
-        """An event comes; None: the device goes."""
+        """Deliver an event; None: the device disappears."""
         with self._lock:
             if self._is_open:
                 self._events.append(event)
                 os.write(self._in, b".")
 
     def capabilities(self) -> dict[int, list[int]]:
-        """The codes of each type of event that it can have."""
+        """Return the codes of each type of event that it can have."""
         return {EV_SYN: [0], EV_KEY: list(self._keyboard.keys)}
 
     def read(self) -> Iterator[Event]:
-        """The events that have come; OSError ENODEV if it is gone."""
+        """Yield the events that have come; raise OSError ENODEV if the device is gone."""
         with self._lock:
             events, gone = [event for event in self._events if event], None in self._events
             os.read(self.fd, len(self._events))
@@ -156,17 +157,17 @@ class InputDevice:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
 
     def active_keys(self) -> list[int]:
-        """The keys that are down: none between two of a hand's doings."""
+        """Return the keys that are down: none between two actions of a hand."""
         return []
 
     def grab(self) -> None:
-        """Have it alone; OSError EBUSY if another has."""
+        """Grab the device; raise OSError EBUSY if another has it."""
         if self._keyboard.grabbed_by not in (None, self):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
         self._keyboard.grabbed_by = self
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the device."""
         with self._lock:
             if not self._is_open:
                 return
@@ -179,7 +180,7 @@ class InputDevice:
 
 
 class World:
-    """A computer with one reader that types, and whatever other keyboards a test adds to `keyboards`."""
+    """A computer with one reader that types, and any other keyboards that a test adds to `keyboards`."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -190,7 +191,7 @@ class World:
         self._tears = False
 
     def put(self, uids: list[bytes]) -> None:
-        """Exactly these tags lie on the reader; it types those that have come."""
+        """Put exactly these tags on the reader; it types the new ones."""
         with self.lock:
             came = [uid for uid in uids if uid not in self._lies]
             self._lies = list(uids)
@@ -211,17 +212,17 @@ class World:
                 self.reader.pull()
 
     def break_(self, kind: str, on: bool) -> None:
-        """Make a fault of faults.py, or mend it."""
+        """Make or mend a fault of faults.py."""
         match kind:
             case "pulled-cable":
                 self.plug(not on)
             case "taken":
                 self.reader.grabbed_by = self if on else None
                 if on:
-                    self.reader.pull()  # so that it is opened anew
+                    self.reader.pull()  # so that it is opened again
 
     def tear_off(self) -> None:
-        """The next tag leaves while it is read: half of its number is typed."""
+        """Make the next tag leave while it is read: half of its number is typed."""
         self._tears = True
 
     def install(self) -> None:
@@ -231,7 +232,7 @@ class World:
         sys.modules["evdev"] = self._module()
 
     def uninstall(self) -> None:
-        """Leave the process as it was before `install`."""
+        """Restore the process to its state before `install`."""
         uninstall()
 
     def _module(self) -> ModuleType:
@@ -257,7 +258,7 @@ _before: dict[str, ModuleType] = {}
 
 
 def uninstall() -> None:
-    """Take any stand-in out of the process again."""
+    """Remove any replacement from the process again."""
     for name in NAMES:
         sys.modules.pop(name, None)
     sys.modules.update(_before)

@@ -15,20 +15,22 @@ from companion.devices.mock.rc522 import Chip, Clock
 
 # What the firmware takes on an emulated Pico, in microseconds (python -m bench.pico)
 MEASURED: dict[str, Any] = json.loads((Path(__file__).parent / "measured.json").read_text("utf-8"))
-ACCESS_US: float = MEASURED["access_us"]  # one register access besides its bits: select and deselect
+ACCESS_US: float = MEASURED["access_us"]  # one register access, except its bits: select and deselect
 LOOK_US: float = MEASURED[
     "look_us"
-]  # MicroPython between a field and the next; told by the field that comes on
+]  # MicroPython between a field and the next, by the field that comes on
 SILENT, NO_GROUP = 0x00, 0xFF  # pull-down at every multiplexer input, pull-up on the common MISO
 
 
 class Wiring:
-    """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders, and `switches`.
+    """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders, and
+    `switches`.
 
-    `wrong` collects what would harm or confuse real readers, `on_at_once` which fields were on together.
-    Faults: `power` (the track's own supply), `dead_groups` (no power or not enabled), `dead_miso` (low for
-    ever), `monitored` (whether a current monitor is fitted), `short_ma` (drawn on top by a short circuit),
-    `cut` (the row of switches passes nothing on), `stuck_low` (address lines that never go up, by bit).
+    `wrong` collects levels and fields that would harm or confuse real readers, `on_at_once` the sets of
+    fields that were on together. Faults: `power` (the track's own supply), `dead_groups` (no power or not
+    enabled), `dead_miso` (low for ever), `monitored` (whether a current monitor is fitted), `short_ma` (drawn
+    on top by a short circuit), `cut` (the row of switches passes nothing on), `stuck_low` (address lines that
+    never go up, by bit).
     """
 
     def __init__(self, readers: int, switches: int = 0) -> None:
@@ -60,9 +62,9 @@ class Wiring:
         self.measured = {pins.TRACK_VOLTAGE: self._supply, pins.TRACK_CURRENT: self._current}
 
     def power_up(self, cause: str) -> None:
-        """The Pico starts: no pin is driven, so every reader is held in reset.
+        """Start the Pico: no pin is driven, so every reader is held in reset.
 
-        By "power", by its "watchdog", or by machine.reset() ("soft"), which makes use of the watchdog.
+        By "power", by its "watchdog", or by machine.reset() ("soft"), which uses the watchdog.
         """
         self.level.clear()
         self.addressed = 0
@@ -73,7 +75,7 @@ class Wiring:
             chip.hold_in_reset(True)
 
     def drive(self, pin: int, level: int) -> None:
-        """A pin of the Pico changes its level."""
+        """Change the level of a pin of the Pico."""
         if self.level.get(pin) == level:
             return
         self.level[pin] = level
@@ -86,20 +88,25 @@ class Wiring:
                 chip.hold_in_reset(not level)
 
     def switch_power(self, on: bool) -> None:
-        """The track's own supply comes or goes; the readers forget everything."""
+        """Switch the track's own supply on or off; the readers forget everything."""
         self.power = on
         for chip in self.chips:
             chip.hold_in_reset(True)
             chip.hold_in_reset(not self.level.get(self.reset))
 
     def _on_next_door(self, i: int, uid: bytes) -> bool:
-        """Between two neighbours whose fields are both on, a tag answers neither."""
+        """Return whether a neighbour's field is on too: between two such fields a tag answers
+        neither reader.
+        """
         beside = {(i - 1) % len(self.chips), (i + 1) % len(self.chips)} - {i}
         return any(self.chips[j].field_on and uid in self.chips[j].cards for j in beside)
 
     def transfer(self, out: bytes, hz: int) -> bytes:
-        """What the common MISO line says to `out`. Only the selected input of a multiplexer gets through:
-        a reader that never lets go of its own MISO (`holds`) disturbs nobody."""
+        """Return the bytes on the common MISO line in answer to `out`.
+
+        Only the selected input of a multiplexer gets through: a reader that never releases its MISO (`holds`)
+        disturbs no other.
+        """
         if not self.level.get(self.strobe):
             self.wrong.append("a transfer with no reader selected")
             return bytes([NO_GROUP] * len(out))
@@ -119,7 +126,7 @@ class Wiring:
         return bytes([SILENT] * len(out)) if self.dead_miso else answer
 
     def shift(self, n: int) -> bytes:
-        """The first `n` bytes that the row of 74HC165 gives: low is a magnet, zeros behind the last chip."""
+        """Return the first `n` bytes of the row of 74HC165: low is a magnet, zeros behind the last chip."""
         if self.cut:
             return bytes([0xFF] * n)
         chips = (len(self.closed) + 7) // 8
@@ -137,7 +144,7 @@ class Wiring:
         return (sum(chip.milliamperes() for chip in alive) + self.short_ma) / 1000
 
     def volts_at(self, pin: int) -> float:
-        """What an ADC pin sees."""
+        """Return the volts at an ADC pin."""
         if pin == CORE:
             return 0.706 - (self.celsius - 27) * 0.001721
         return self.measured[pin]()
@@ -151,7 +158,7 @@ track = Wiring(0)
 
 
 def be(it: Wiring) -> None:
-    """This module's pins are those of `it`."""
+    """Connect this module's pins to `it`."""
     global track
     track = it
 
@@ -202,7 +209,7 @@ class SPI:
         into[:] = track.shift(len(into))
 
     def deinit(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
 
 
 class ADC:
@@ -214,24 +221,24 @@ class ADC:
         self.number = number
 
     def read_u16(self) -> int:
-        """0 to 65535 for 0 to 3.3 V."""
+        """Return 0 to 65535 for 0 to 3.3 V."""
         return min(65535, round(track.volts_at(self.number) / 3.3 * 65535))
 
 
 class WDT:
-    """The watchdog: once it runs, whoever forgets it is started anew."""
+    """The watchdog: once it runs, a program that forgets to feed it is restarted."""
 
     def __init__(self, *, timeout: int) -> None:
         track.patience_us = 1000.0 * timeout
         self.feed()
 
     def feed(self) -> None:
-        """I am still here."""
+        """Feed the watchdog."""
         track.fed_at = track.clock.us
 
 
 class Timer:
-    """Something done again and again, while a person types at the prompt too, as long as it is held."""
+    """A repeated callback, also while a person types at the prompt, as long as a reference to it exists."""
 
     def __init__(self, *, period: int, callback: Callable[[Any], None]) -> None:
         self.patience_us, track.patience_us = track.patience_us, 0.0  # it feeds the watchdog
@@ -241,12 +248,12 @@ class Timer:
 
 
 def reset_cause() -> int:
-    """Why the Pico started last."""
+    """Return the cause of the Pico's last start."""
     return track.reset_cause
 
 
 def peek(address: int) -> int:
-    """A register of the Pico's chip."""
+    """Return a register of the Pico's chip."""
     return track.registers[address]
 
 

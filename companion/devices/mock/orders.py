@@ -1,4 +1,4 @@
-"""What the virtual table orders a Pico's process to do: what lies where, what is broken. For both Picos."""
+"""Orders of the virtual table to a Pico's process: tags on spaces, faults. For both Picos."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Ordered(Protocol):
     """A Pico, as far as orders concern more than its wiring."""
 
     def write(self, data: bytes) -> None:
-        """Have bytes come over its cable that its program never sent."""
+        """Put bytes on its cable that its program never sent."""
 
     def reboot(self) -> None:
-        """Its power goes and comes."""
+        """Switch its power off and on."""
 
     def hang(self) -> None:
-        """Its program stops, until the watchdog notices: at once, for nobody likes to wait."""
+        """Stop its program until the watchdog notices: at once, to save waiting."""
 
 
 class Orders:
-    """The line on which the virtual table gives orders, a JSON line each, and what they have come to.
+    """The line on which the virtual table gives orders, a JSON line each, and their present state.
 
-    Every order is answered when it holds. When the line ends, so does this process.
+    Every order is answered when it is carried out. When the line ends, this process ends.
     """
 
     def __init__(self, control: int, track: Wiring, pico: Ordered) -> None:
@@ -48,7 +48,7 @@ class Orders:
         self.noise = random.Random(1)
 
     def handle_commands(self, seconds: float) -> None:
-        """Do what the virtual table says, for at least `seconds`."""
+        """Carry out the orders of the virtual table, for at least `seconds`."""
         until = time.monotonic() + seconds
         while True:
             left = max(0.0, until - time.monotonic())
@@ -56,13 +56,13 @@ class Orders:
                 return
             came = os.read(self.control, 65536)
             if not came:
-                os._exit(0)  # the table is gone; there is nobody left to tell
+                os._exit(0)  # the table is gone: no one reads an answer
             *lines, self.rest = (self.rest + came).split(b"\n")
             for line in lines:
                 os.write(self.control, json.dumps(self.obey(json.loads(line))).encode() + b"\n")
 
     def obey(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Make one order so; the answer is a report on the wiring."""
+        """Carry out one order; return a report on the wiring."""
         at: int = order.get("at", -1)
         on: Any = order.get("on")
         if at >= 0 and self.track.chips:
@@ -77,7 +77,7 @@ class Orders:
         }
 
     def change_space(self, order: dict[str, Any], at: int, on: Any) -> None:
-        """What lies on a space, and what is wrong there that is no reader's fault."""
+        """Change the tags on a space, and faults there that are no reader's."""
         match order["do"]:
             case "lay":
                 self.lies[at] = [bytes.fromhex(uid) for uid in order["tags"]]
@@ -99,7 +99,7 @@ class Orders:
         self.lay(at)
 
     def change_track(self, kind: str, on: Any) -> None:
-        """What concerns the whole track, its cable or its program."""
+        """Change the whole track, its cable or its program."""
         match kind:
             case "dead-miso":
                 self.track.dead_miso = on
@@ -119,7 +119,7 @@ class Orders:
                 self.pico.hang()
 
     def break_reader(self, kind: str, at: int, chip: Chip, on: Any) -> None:
-        """Make or mend what can be wrong with one reader."""
+        """Make or mend a fault of one reader."""
         match kind:
             case "dead-reader":
                 chip.dead = on
@@ -144,7 +144,7 @@ class Orders:
                 chip.version = COUNTERFEIT if on else GENUINE
 
     def lay(self, at: int) -> None:
-        """What lies on a space, a ghost on top, and what is read from next door."""
+        """Update the tags of a space: its own, a ghost on top, and those read from next door."""
         if self.track.closed:
             self.track.closed[at] = self.forced.get(at, bool(self.lies.get(at)))
             return
@@ -156,7 +156,7 @@ class Orders:
             chips[space].put(there + near, dict.fromkeys(near, NEIGHBOUR_POWER))
 
     def disturbed(self, data: bytes) -> bytes:
-        """What arrives of a line: as it is, or noise before it and every third one hurt."""
+        """Return a line as it arrives: unchanged, or with noise before it and every third one damaged."""
         if not self.garbage or not data:
             return data
         noise = self.noise.randbytes(self.noise.randrange(40))

@@ -1,4 +1,4 @@
-"""Stand-ins for the modules RPi.GPIO and spidev, with a modelled chip on the bus.
+"""Replacements for the modules RPi.GPIO and spidev, with a modelled chip on the bus.
 
 The real package mfrc522 imports them and finds a Pi. `install` puts them into sys.modules, `uninstall` takes
 them out again.
@@ -21,7 +21,7 @@ ACCESS_US = 30.0  # the cost of one transfer through the kernel's spidev, assume
 
 
 class LiveClock(Clock):
-    """Real time, and on top of it what the transfers would have taken."""
+    """Real time, plus the time that the transfers would have taken."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -53,17 +53,17 @@ class World:
         return self.chip.transfers
 
     def put(self, uids: list[bytes]) -> None:
-        """Exactly these tags lie on the pad."""
+        """Put exactly these tags on the pad."""
         with self.lock:
             self.chip.put(uids)
 
     def tear_off(self) -> None:
-        """The first tag leaves in the middle of its answer."""
+        """Make the first tag leave in the middle of its answer."""
         with self.lock:
             self.chip.tear_off()
 
     def break_(self, kind: str, on: bool) -> None:
-        """Make a fault of faults.py, or mend it."""
+        """Make or mend a fault of faults.py."""
         with self.lock:
             self._break(self.chip, kind, on)
 
@@ -82,7 +82,7 @@ class World:
                 chip.brown_out()
             case "counterfeit-version":
                 chip.version = COUNTERFEIT if on else GENUINE
-                chip.hold_in_reset(True)  # another reader is plugged in: it starts anew
+                chip.hold_in_reset(True)  # another reader is plugged in: it restarts
                 chip.hold_in_reset(False)
 
     def install(self) -> None:
@@ -90,12 +90,12 @@ class World:
         install(self)
 
     def uninstall(self) -> None:
-        """Leave the process as it was before `install`."""
+        """Restore the process to its state before `install`."""
         uninstall()
 
 
 def spidev_of(world: World) -> ModuleType:
-    """A module `spidev` on whose bus the world's chip hangs."""
+    """Return a module `spidev` whose bus has the world's chip."""
 
     class SpiDev:
         max_speed_hz = 500_000
@@ -122,7 +122,7 @@ def spidev_of(world: World) -> ModuleType:
 
 
 def gpio_of(world: World) -> ModuleType:
-    """A module `RPi.GPIO`, as much of it as a reader needs."""
+    """Return a module `RPi.GPIO`, the part of it that a reader needs."""
     gpio: Any = ModuleType("RPi.GPIO")
     gpio.BOARD, gpio.BCM, gpio.OUT, gpio.IN, gpio.HIGH, gpio.LOW = 10, 11, 0, 1, 1, 0
     mode: list[int] = []
@@ -144,7 +144,7 @@ def gpio_of(world: World) -> ModuleType:
                 world.chip.hold_in_reset(not level)
 
     def cleanup(pin: int | None = None) -> None:
-        """A pin that is let go floats; the reader's board pulls its reset up."""
+        """Release a pin, which then floats; the reader's board pulls its reset up."""
         with world.lock:
             for one in list(world.pins) if pin is None else [pin]:
                 world.pins.pop(one, None)
@@ -162,7 +162,9 @@ _before: dict[str, ModuleType] = {}
 
 
 def install(world: World) -> None:
-    """Make this process find the world's chip. Whoever imports mfrc522 next gets it afresh, on this world."""
+    """Make this process find the world's chip. The next import of mfrc522 gets a fresh copy, on
+    this world.
+    """
     uninstall()
     _before.update({name: sys.modules.pop(name) for name in NAMES if name in sys.modules})
     package: Any = ModuleType("RPi")
@@ -172,7 +174,7 @@ def install(world: World) -> None:
 
 
 def uninstall() -> None:
-    """Leave the process as it was before `install`."""
+    """Restore the process to its state before `install`."""
     for name in NAMES:
         sys.modules.pop(name, None)
     sys.modules.update(_before)

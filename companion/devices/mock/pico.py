@@ -1,9 +1,10 @@
-"""The modelled Pico: a process that runs firmware/main.py unchanged, over modelled chips and a serial line.
+"""The modelled Pico: a process that runs firmware/main.py unchanged, over modelled chips and a
+serial line.
 
-    python -m companion.devices.mock.pico CONTROL SPACES KIND
+python -m companion.devices.mock.pico CONTROL SPACES KIND
 
 stdin and stdout are the serial line (a pty). On CONTROL, a file descriptor, the virtual table gives its
-orders (orders.py). Virtual time is kept in step with real time by sleeping where the firmware sleeps.
+orders (orders.py). Virtual time is synchronized with real time by sleeping where the firmware sleeps.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Pico:
     def __init__(self, control: int, spaces: int, kind: str) -> None:
         tagged = kind == "tag"
         self.track = machine.Wiring(spaces if tagged else 0, 0 if tagged else spaces)
-        self.starts: str | None = None  # why it is to start anew
+        self.starts: str | None = None  # reason of the due restart
         self.began = time.monotonic()
         self.orders = Orders(control, self.track, self)
         self.line = Line(self, 1)
@@ -39,11 +40,11 @@ class Pico:
     # -- time
 
     def ticks_us(self) -> int:
-        """MicroPython's ticks, without its wrapping."""
+        """Return MicroPython's ticks, without its wrapping."""
         return int(self.track.clock.us)
 
     def sleep_us(self, us: float) -> None:
-        """Let virtual time pass, and real time with it; the virtual table is heard meanwhile."""
+        """Let virtual time pass, and real time with it; orders of the virtual table are handled meanwhile."""
         clock = self.track.clock
         clock.advance(us)
         ahead = clock.us - (time.monotonic() - self.began) * 1e6
@@ -59,20 +60,20 @@ class Pico:
     # -- the virtual table
 
     def write(self, data: bytes) -> None:
-        """Bytes that the firmware never sent."""
+        """Put bytes on the line that the firmware never sent."""
         self.line.write(data)
 
     def reboot(self) -> None:
-        """The power goes and comes."""
+        """Switch the power off and on."""
         self.starts = "power"
 
     def hang(self) -> None:
-        """The watchdog notices that the firmware stands still."""
+        """Make the watchdog notice that the firmware hangs."""
         self.track.fed_at -= self.track.patience_us
 
 
 class Reset(BaseException):
-    """The Pico starts anew; no firmware can catch this."""
+    """The Pico restarts; no firmware can catch this."""
 
 
 class Line:
@@ -80,22 +81,22 @@ class Line:
 
     def __init__(self, pico: Pico, fd: int) -> None:
         self.pico, self.fd, self.buffer = pico, fd, self
-        self.is_between = True  # lines, each of which comes in packets
+        self.is_between = True  # between lines, each of which comes in packets
         os.set_blocking(fd, False)
 
     def fileno(self) -> int:
-        """For select.poll."""
+        """Return the descriptor, for select.poll."""
         return self.fd
 
     def read(self, n: int) -> bytes:
-        """What has come, up to `n` bytes."""
+        """Return the bytes that have come, up to `n`."""
         try:
             return os.read(self.fd, n)
         except OSError:
             return b""
 
     def write(self, data: bytes) -> None:
-        """Send; what nobody takes for STALL_S is lost, as on USB."""
+        """Send; bytes that no host takes for STALL_S are lost, as on USB."""
         is_between, self.is_between = self.is_between, data.endswith(b"\n")
         if is_between:
             data = self.pico.orders.disturbed(data)
@@ -108,7 +109,7 @@ class Line:
 
 
 def run(control: int, spaces: int, kind: str) -> None:
-    """Become a Pico."""
+    """Run as a Pico."""
     home = Path(firmware.__path__[0])
     sys.path.insert(0, str(home))
     pico = Pico(control, spaces, kind)

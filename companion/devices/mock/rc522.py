@@ -1,8 +1,8 @@
-"""A register-level model of the MFRC522: give it the bytes of an SPI transfer, it answers as the chip does.
+"""A register-level model of the MFRC522: it answers the bytes of an SPI transfer as the chip does.
 
 Time is virtual and moves with every transfer (bits on the bus plus the cost of an access), so that a driver
-which counts loops and one which obeys the chip's timer do not look alike. Registers: data sheet, chapter 9.
-Not modelled: authentication, WRITE, interrupt pins, I2C and UART, anything analogue.
+which counts loops differs from one which obeys the chip's timer. Registers: data sheet, chapter 9. Not
+modelled: authentication, WRITE, interrupt pins, I2C and UART, anything analogue.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Clock:
 
 
 class Transfer:
-    """One transfer to a chip, heard a byte at a time, as an emulated bus has it.
+    """One transfer to a chip, received byte by byte, as an emulated bus has it.
 
     A read's value is on MISO while the next byte goes out; a write counts once its byte has been clocked in.
     """
@@ -57,7 +57,7 @@ class Transfer:
         self._last = 0
 
     def answers(self, byte: int) -> int:
-        """What MISO says while `byte` is clocked in."""
+        """Return the byte on MISO while `byte` is clocked in."""
         self.chip.catch_up()
         silent = self.chip.dead or self.chip.held or self.chip.stuck
         if silent or self.first is None or not self.first & 0x80:
@@ -65,7 +65,7 @@ class Transfer:
         return self.chip.read(self._last >> 1 & 0x3F)
 
     def hears(self, byte: int) -> None:
-        """`byte` has been clocked in."""
+        """Process `byte` after it has been clocked in."""
         if self.first is None:
             self.first = byte
             self.chip.transfers += 1
@@ -78,12 +78,12 @@ class Transfer:
 class Chip:
     """One MFRC522 with the cards in reach of its antenna.
 
-    Faults: `dead` (MISO stays low), `mute` (the radio is dead), `version` (what VersionReg says),
-    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and keep nothing),
-    `stuck` (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
-    (the FIFO gives back other bytes than were written), `tear` (this card leaves in the middle of its next
-    answer, after so many bits), `weak` (its supply cannot bear the field: a brown-out each time). `needs` is
-    the transmit power (CWGsPReg) below which a card gets no field, `draws` what the antenna draws.
+    Faults: `dead` (MISO stays low), `mute` (the radio is dead), `version` (the value of VersionReg),
+    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and store nothing), `stuck`
+    (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful` (the FIFO
+    gives back other bytes than were written), `tear` (this card leaves in the middle of its next answer,
+    after so many bits), `weak` (its supply cannot bear the field: a brown-out each time). `needs` is the
+    transmit power (CWGsPReg) below which a card gets no field, `draws` the current of the antenna.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:
@@ -119,7 +119,7 @@ class Chip:
     # -- the world around the chip
 
     def put(self, uids: list[bytes], needs: dict[bytes, int] | None = None) -> None:
-        """Exactly these tags lie on the antenna; `needs` says which power each takes, where it is not 0."""
+        """Put exactly these tags on the antenna; `needs` is the power that each needs, where it is not 0."""
         self.needs = needs or {}
         for uid in [uid for uid in self.cards if uid not in uids]:
             self.cards.pop(uid).field(False, self.clock.us)
@@ -129,23 +129,23 @@ class Chip:
         self._field(self.field_on)
 
     def hold_in_reset(self, held: bool) -> None:
-        """The pin NRSTPD: low, and the chip is off."""
+        """Set the pin NRSTPD: low, and the chip is off."""
         if held != self.held:
             self.held = held
             self.stuck = False
             self._reset()
 
     def brown_out(self) -> None:
-        """The supply dips: the chip starts anew and has forgotten everything that was set."""
+        """Let the supply dip: the chip restarts and has forgotten all settings."""
         self._reset()
 
     def tear_off(self) -> None:
-        """The first card that lies here leaves in the middle of its next longer answer."""
+        """Make the first card here leave in the middle of its next longer answer."""
         for uid in list(self.cards)[:1]:
             self.tear = (uid, TORN_AFTER_BITS)
 
     def milliamperes(self) -> float:
-        """What the chip takes [data sheet, typical]; the field on top is `draws`."""
+        """Return the current of the chip [data sheet, typical]; the field on top is `draws`."""
         if self.held:
             return 0.0
         return 0.01 if self._asleep else 13.5 + self.draws * self.field_on
@@ -153,7 +153,7 @@ class Chip:
     # -- SPI
 
     def transfer(self, out: bytes, hz: int, access_us: float) -> bytes:
-        """One transfer with the chip selected: what it says on MISO while it hears `out`."""
+        """Return the bytes on MISO for one transfer of `out` with the chip selected."""
         self.transfers += 1
         self.clock.us += access_us + len(out) * 8e6 / hz
         if self._due or self._timer_due is not None:
@@ -169,7 +169,7 @@ class Chip:
         return bytes(len(out))
 
     def read(self, register: int) -> int:
-        """What a register says; the FIFO gives its next byte."""
+        """Return the value of a register; the FIFO gives its next byte."""
         if register in self.broken:
             return 0
         if register == FIFODataReg:
@@ -205,7 +205,7 @@ class Chip:
         self._r[register] = value
 
     def _set_or_clear(self, register: int, value: int) -> None:
-        """Set1/Set2 = 1 sets the bits that are marked, 0 clears them."""
+        """Set the marked bits if Set1/Set2 = 1, otherwise clear them."""
         marked = value & 0x7F
         self._r[register] = self._r[register] | marked if value & 0x80 else self._r[register] & ~marked & 0xFF
 
@@ -323,7 +323,7 @@ class Chip:
         return answers
 
     def _torn(self, uid: bytes, answer: Bits) -> Bits:
-        """The answer, or what comes of it when the card is torn off."""
+        """Return the answer, or the part of it that is left when the card is torn off."""
         if self.tear is None or self.tear[0] != uid or answer.n <= self.tear[1]:
             return answer
         n = self.tear[1]
@@ -346,7 +346,7 @@ class Chip:
         self._r[ComIrqReg] |= 0x40  # TxIRq
 
     def _received(self, answers: list[Bits], n: int) -> None:
-        """All answers at once. Transceive does not end by itself: the receiver goes on listening."""
+        """Receive all answers at once. Transceive does not end by itself: the receiver goes on listening."""
         value, differ = answers[0].value, 0
         for answer in answers[1:]:
             both = (1 << min(answers[0].n, answer.n)) - 1  # past the end of a torn answer only one is heard
@@ -375,7 +375,7 @@ class Chip:
         self._r[ComIrqReg] |= 0x20 | (0x02 if error else 0)
 
     def catch_up(self) -> None:
-        """Do what the passing of time has made due."""
+        """Carry out all timed effects up to now."""
         now = self.clock.us
         while self._due and (first := min(self._due, key=lambda due: due[0]))[0] <= now:
             self._due.remove(first)

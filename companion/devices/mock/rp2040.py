@@ -1,8 +1,8 @@
 """The track's wiring behind the pins of an emulated RP2040: level by level, byte by byte.
 
-`rp2040py` emulates the Pico's chip instruction by instruction; this is what is soldered to it. A pin has the
-level that the chip drives, else that of a resistor of wiring.md, else of the pad's own pull; one that nothing
-drives or pulls floats, which is `wrong`. Time is the emulated chip's.
+`rp2040py` emulates the Pico's chip instruction by instruction; this is the circuit soldered to it. A pin has
+the level that the chip drives, otherwise that of a resistor of wiring.md, otherwise of the pad's own pull;
+one that nothing drives or pulls floats, which is `wrong`. Time is the emulated chip's.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class EmulatedWiring(Wiring):
         super().__init__(readers, switches)
         self.outputs = {i: i for i in range(readers)}
         self.pulls: dict[int, int] = {}
-        self._heard: dict[int, Transfer] = {}  # by reader: who is selected hears what goes over the bus
+        self._heard: dict[int, Transfer] = {}  # by reader: a selected one receives the bytes on the bus
         self._bits = bytearray()  # of the row of switches, latched
 
     def wire(self, pins: Any) -> None:
@@ -68,12 +68,12 @@ class EmulatedWiring(Wiring):
     # -- levels
 
     def level_of(self, pin: int) -> int:
-        """The level of a pin, 0 or 1; one that floats is wrong, and low."""
+        """Return the level of a pin, 0 or 1; one that floats is wrong, and low."""
         driven = int(self.chip.gpio[pin].value)
         if driven in (HIGH, LOW):
             return driven
         if pin in (self.pins.SCK, self.pins.MOSI) and self.chip.gpio[pin].function_select == SPI_FUNCTION:
-            return LOW  # the bus drives it, which rp2040py does not say; between transfers it is low
+            return LOW  # the bus drives it, which rp2040py does not report; between transfers it is low
         pulled = self.pulls.get(pin, {PULL_UP: HIGH, PULL_DOWN: LOW}.get(driven))
         if pulled is None:
             self._is_wrong(f"GP{pin} floats: neither the Pico nor a resistor says what it is")
@@ -81,15 +81,15 @@ class EmulatedWiring(Wiring):
         return pulled
 
     def settle(self) -> None:
-        """The levels are what they are now: after power-up, and after a reset that lets go of every pin."""
-        for pin in (self.strobe, *self.watched):  # let go at once: nobody is selected by what comes after it
+        """Set the levels to the present ones: after power-up, and after a reset that releases every pin."""
+        for pin in (self.strobe, *self.watched):  # released at once: later levels select no reader
             self._change(pin)
 
     def _listener(self, pin: int) -> Callable[[object, object], None]:
         return lambda _now, _before: self._change(pin)
 
     def _against(self, pin: int) -> Callable[[object, object], None]:
-        """Two that drive one line: whichever is stronger wins, or dies."""
+        """Return a handler for two drivers of one line: the stronger one wins, or dies."""
 
         def changed(now: object, _before: object) -> None:
             if int(now) in (HIGH, LOW):  # type: ignore[call-overload]
@@ -109,7 +109,7 @@ class EmulatedWiring(Wiring):
             self._bits = bytearray(self.shift(len(self.closed) // 8 + 8))
 
     def tell_time(self) -> None:
-        """The models' clock is the chip's."""
+        """Set the models' clock to the chip's."""
         self.clock.us = self.chip.clock.nanos / 1000
 
     def _is_wrong(self, what: str) -> None:
@@ -117,7 +117,9 @@ class EmulatedWiring(Wiring):
             self.wrong.append(what)
 
     def drive(self, pin: int, level: int) -> None:
-        """As in `Wiring`, and each mistake is told once: an emulated firmware repeats it for hours."""
+        """Drive a pin as in `Wiring`, and record each mistake once: an emulated firmware repeats it for
+        hours.
+        """
         super().drive(pin, level)
         self.wrong[:] = dict.fromkeys(self.wrong)
 
@@ -128,11 +130,11 @@ class EmulatedWiring(Wiring):
         return sum(self.level.get(pin, 0) << bit for bit, pin in lines if bit not in self.stuck_low)
 
     def _dark(self, group: int) -> bool:
-        """Whether a group's decoder and multiplexer do nothing: no supply, no enable, or not there."""
+        """Return whether a group's decoder and multiplexer do nothing: no supply, no enable, or missing."""
         return not self.power or group in self.dead_groups or group > (len(self.chips) - 1) // self.group
 
     def _select(self) -> None:
-        """The decoders' outputs after a change of strobe or address: whose chip select is low."""
+        """Update the decoders' outputs after a change of strobe or address: the chip selects that are low."""
         selected: set[int] = set()
         if self.level.get(self.strobe):
             n = self._number()
@@ -142,14 +144,14 @@ class EmulatedWiring(Wiring):
         self._heard = kept | {reader: Transfer(self.chips[reader]) for reader in selected - set(kept)}
 
     def _talk(self, byte: int) -> tuple[int, Callable[[], None]]:
-        """What MISO says while a byte goes out, and what is true when it is over."""
+        """Return the byte on MISO while a byte goes out, and the handler for its end."""
         answers = {reader: heard.answers(byte) for reader, heard in self._heard.items()}
         if not self.level.get(self.strobe):
             self._is_wrong("a transfer with no reader selected")
         return self._miso(answers), lambda: self._hear(byte)
 
     def _miso(self, answers: dict[int, int]) -> int:
-        """The level of the common line: the multiplexer of the addressed group, or its resistor."""
+        """Return the level of the common line: the multiplexer of the addressed group, or its resistor."""
         n = self._number()
         if self.dead_miso:
             return SILENT
@@ -164,13 +166,15 @@ class EmulatedWiring(Wiring):
                 self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
 
     def _row(self, byte: int) -> tuple[int, Callable[[], None]]:
-        """The next byte of the switches; the 74HC165s listen to nothing."""
+        """Return the next byte of the switches; the 74HC165s listen to nothing."""
         return (self._bits.pop(0) if self._bits else 0xFF), lambda: None
 
     def _transmission(
         self, bus: Any, answer: Callable[[int], tuple[int, Callable[[], None]]]
     ) -> Callable[[int], None]:
-        """What a byte on a bus does: it takes its bits' time, then it has been heard and answered."""
+        """Return the handler of a byte on a bus: it takes its bits' time, then it is received and
+        answered.
+        """
         said: list[tuple[int, Callable[[], None]]] = []
 
         def over() -> None:
@@ -191,7 +195,7 @@ class EmulatedWiring(Wiring):
 
         return transmit
 
-    # -- what can be measured
+    # -- measurements
 
     def _read_adc(self, channel: int) -> None:
         self._channel = channel

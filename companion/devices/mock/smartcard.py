@@ -1,7 +1,8 @@
-"""A stand-in for the module smartcard.scard, with a modelled service for PC/SC, one reader and cards on it.
+"""A replacement for the module smartcard.scard, with a modelled service for PC/SC, one reader and
+its cards.
 
-The driver finds what pcscd tells: which readers there are, cards that come and go with a count of that, and
-answers to commands. `install` puts the stand-in into sys.modules, `uninstall` takes it out again.
+The driver finds the same as with pcscd: names of readers, cards that come and go with a count of that, and
+answers to commands. `install` puts the replacement into sys.modules, `uninstall` takes it out again.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ NAMES = ("smartcard", "smartcard.scard")
 
 
 class World:
-    """A computer with pcscd and one reader. Two cards at once are none that can be read."""
+    """A computer with pcscd and one reader. Two cards at once cannot be read."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self._changes = threading.Condition(self.lock)
         self.readers = [READER]
         self.events = 0  # cards that came and went
-        self.refusal: int | None = None  # what whoever asks for the service is told instead
+        self.refusal: int | None = None  # error code that callers of the service get instead
         self.is_taken = False  # another program has the card to itself
         self.is_mute = False
         self.is_in_use = False
@@ -45,7 +46,7 @@ class World:
     # --- hands -----------------------------------------------------------------------------------
 
     def put(self, uids: list[bytes]) -> None:
-        """Exactly these tags lie on the reader."""
+        """Put exactly these tags on the reader."""
         with self.lock:
             lifted = bool(self._lies) and self._lies != uids
             self.events += lifted + (bool(uids) and self._lies != uids)
@@ -53,7 +54,7 @@ class World:
             self._changes.notify_all()
 
     def break_(self, kind: str, on: bool) -> None:
-        """Make a fault of faults.py, or mend it."""
+        """Make or mend a fault of faults.py."""
         with self.lock:
             match kind:
                 case "pulled-cable":
@@ -68,7 +69,7 @@ class World:
             self._changes.notify_all()
 
     def tear_off(self) -> None:
-        """The next tag leaves while it is asked."""
+        """Make the next tag leave while it is read."""
         self._tears = True
 
     # --- the service -----------------------------------------------------------------------------
@@ -101,7 +102,7 @@ class World:
     def _change(
         self, context: int, wait_ms: int, readers: Sequence[tuple[str, int]]
     ) -> tuple[int, list[tuple[str, int, list[int]]]]:
-        """Until what is known of a reader is not so, or the time is over."""
+        """Wait until the state of a reader differs from the known one, or the time is over."""
         [(reader, known)] = readers
         end = time.monotonic() + wait_ms / 1000
         with self.lock:
@@ -157,7 +158,7 @@ class World:
         sys.modules |= {"smartcard": package, "smartcard.scard": scard}
 
     def uninstall(self) -> None:
-        """Leave the process as it was before `install`."""
+        """Restore the process to its state before `install`."""
         for name in NAMES:
             sys.modules.pop(name, None)
         sys.modules.update(self._before)

@@ -17,7 +17,7 @@ RANDOM_UID, CASCADE_TAG = 0x08, 0x88  # no fixed 4-byte UID begins with these
 
 
 def uid(means: str, size: int) -> str:
-    """A UID of `size` bytes (4 or 7) for that meaning, in upper-case hex.
+    """Return a UID of `size` bytes (4 or 7) for that meaning, in upper-case hex.
 
     >>> uid("galloping-pigs/piece/red", 7)
     '04905F3959EA91'
@@ -32,7 +32,7 @@ def uid(means: str, size: int) -> str:
 
 
 def means_of(game: str) -> list[tuple[str, int]]:
-    """What each tag of a game means, and how many bytes its UID has."""
+    """Return the meaning of each tag of a game, and the number of bytes of its UID."""
     race = games.find_by_name(game)
     cards = [
         (f"{game}/card/{colour}/{n}", 4 if n % 5 == 0 else 7)
@@ -43,7 +43,7 @@ def means_of(game: str) -> list[tuple[str, int]]:
 
 
 def demo_set() -> dict[str, str]:
-    """All tags of all games: UID to meaning."""
+    """Return all tags of all games: UID to meaning."""
     return {uid(means, size): means for game in games.all_games() for means, size in means_of(game)}
 
 

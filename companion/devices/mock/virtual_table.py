@@ -1,4 +1,4 @@
-"""The virtual table: where every tag lies, what is broken, and the real drivers over it.
+"""The virtual table: the place of every tag, the faults, and the real drivers over it.
 
 `parts` gives the very classes of a real table (the pads, Track, ButtonPanel) over modelled chip, cable and
 pins.
@@ -40,22 +40,22 @@ ANSWER_S = 10.0
 
 
 class PadWorld(Protocol):
-    """What the models of every card pad let the virtual table do."""
+    """The operations of the models of all card pads for the virtual table."""
 
     def put(self, uids: list[bytes]) -> None:
-        """Exactly these tags lie on it."""
+        """Put exactly these tags on it."""
 
     def break_(self, kind: str, on: bool) -> None:
         """Make or mend a fault of faults.py."""
 
     def tear_off(self) -> None:
-        """A tag leaves in the middle of its answer."""
+        """Make a tag leave in the middle of its answer."""
 
     def install(self) -> None:
         """Make this process find it."""
 
     def uninstall(self) -> None:
-        """Leave the process as it was before."""
+        """Restore the process to its state before `install`."""
 
 
 _WORLDS: Mapping[PadKind, Callable[[tuple[int, int], int], PadWorld]] = {
@@ -66,16 +66,17 @@ _WORLDS: Mapping[PadKind, Callable[[tuple[int, int], int], PadWorld]] = {
 
 
 def modelled(pad: str | None) -> PadKind:
-    """The card pad that is modelled: the one in the settings, else, as for a plug-in's, the Pi's own."""
+    """Return the card pad that is modelled: the one in the settings; for a plug-in's, the Pi's own."""
     return next((kind for kind in _WORLDS if kind == pad), "spi")
 
 
 class VirtualTable:
-    """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is "present".
+    """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is
+    "present".
 
-    Where the tags lie is kept in the file at `path` (None: nowhere): after a crash they lie as they lay.
-    `pico` is which one it has, of PICOS; `pad` which card pad.
-    Every method may be called from any thread, and returns when the models hold the new state.
+    The places of the tags are stored in the file at `path` (None: not at all): after a crash they are
+    restored. `pico` is one of PICOS; `pad` the kind of card pad. Every method may be called from any thread,
+    and returns when the models have the new state.
     """
 
     def __init__(
@@ -99,28 +100,28 @@ class VirtualTable:
         self._started = False
         self._at = dict.fromkeys(DEMO_SET, "off") | self._lying_before()
 
-    # -- where the tags lie
+    # -- places of the tags
 
     def tags(self) -> dict[str, str]:
-        """Where every tag lies: UID to `off`, `pad` or `track/N`."""
+        """Return the place of every tag: UID to `off`, `pad` or `track/N`."""
         with self._lock:
             return dict(self._at)
 
     def put_on_pad(self, tags: Iterable[str]) -> None:
-        """Exactly these tags lie on the card pad; InvalidInput for what is no UID."""
+        """Put exactly these tags on the card pad; raise InvalidInput for an invalid UID."""
         self._put("pad", tags)
 
     def put_on_space(self, space: int, tags: Iterable[str]) -> None:
-        """Exactly these tags lie on a space. One without a reader holds them too; it is not sensed.
+        """Put exactly these tags on a space. One without a reader holds them too; it is not sensed.
 
-        InvalidInput for a space below 0 and for what is no UID.
+        InvalidInput for a space below 0 and for an invalid UID.
         """
         if space < 0:
             raise InvalidInput(f"there is no space {space}: spaces count from 0")
         self._put(f"track/{space}", tags)
 
     def put_away(self, tags: Iterable[str]) -> None:
-        """These tags leave the table, wherever they lie."""
+        """Take these tags from the table, wherever they are."""
         with self._lock:
             gone = {uid: lies for uid in tags if (lies := self._at.get(uid, "off")) != "off"}
             if not gone:
@@ -143,7 +144,7 @@ class VirtualTable:
                 self._lay(place)
 
     def _lay(self, at: str) -> None:
-        """Let the model of one place hold what lies there."""
+        """Update the model of one place with its tags."""
         there = [uid for uid, lies in self._at.items() if lies == at]
         if at == "pad":
             self.world.put([bytes.fromhex(uid) for uid in there])
@@ -178,10 +179,10 @@ class VirtualTable:
         os.fsync(directory)
         os.close(directory)
 
-    # -- what is broken
+    # -- faults
 
     def faults(self) -> list[Fault]:
-        """Every fault that can be made, with its state."""
+        """Return every fault that can be made, with its state."""
         with self._lock:
             return [
                 Fault(kind=kind, at=at, on=(kind, at) in self._on)
@@ -189,7 +190,7 @@ class VirtualTable:
             ]
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
-        """Break or mend something; InvalidInput for what is not in `faults`."""
+        """Make or mend a fault; raise InvalidInput for one that is not in `faults`."""
         places = faults.places(self.kind, self.spaces, self.pad)
         if (kind, at) not in places:
             kinds = ", ".join(sorted({fault for fault, _ in places}))
@@ -223,7 +224,7 @@ class VirtualTable:
             self._order(kind, space, on=strength, tag=GHOST)
 
     def _tear_off(self, at: str) -> None:
-        """The first tag there leaves in the middle of its answer."""
+        """Make the first tag there leave in the middle of its answer."""
         torn = [uid for uid, lies in self._at.items() if lies == at][:1]
         if at == "pad":
             self.world.tear_off()
@@ -235,7 +236,7 @@ class VirtualTable:
     # -- the panel
 
     def press(self, button: str) -> None:
-        """Press a button of the panel and let it go; InvalidInput if there is no such button."""
+        """Press and release a button of the panel; raise InvalidInput if there is no such button."""
         if button not in BUTTONS:
             raise InvalidInput(f"the panel has no button {button!r}: there are confirm, undo, next")
         pin = self.pin_factory.pin(f"GPIO{self.pins[button]}")
@@ -246,7 +247,9 @@ class VirtualTable:
             time.sleep(2 * SETTLE_S)
 
     def lamp(self) -> str:
-        """The colour of the panel's lamp: off, red, green, yellow, blue, or another mixture of them."""
+        """Return the colour of the panel's lamp: off, red, green, yellow, blue, or another
+        mixture of them.
+        """
         lit = [
             colour
             for colour in ("red", "green", "blue")
@@ -281,7 +284,9 @@ class VirtualTable:
             self.pin_factory.reset()
 
     def report(self) -> dict[str, Any]:
-        """What the Pico's process says of itself: wiring mistakes, most fields on, CPU seconds, transfers."""
+        """Return the report of the Pico's process: wiring mistakes, most fields on, CPU seconds,
+        transfers.
+        """
         with self._lock:
             return self._order("report", -1)
 
@@ -306,7 +311,7 @@ class VirtualTable:
 
 
 class PicoProcess:
-    """The process of a Pico, the pty that is its USB cable, and the line that tells it what lies where."""
+    """The process of a Pico, the pty that is its USB cable, and the line for orders about its tags."""
 
     module: ClassVar[str]
     slower: ClassVar[float] = 1.0  # than a Pico, at most
@@ -331,7 +336,7 @@ class PicoProcess:
         self.order({"do": "report"})
 
     def order(self, order: dict[str, object]) -> dict[str, Any]:
-        """Have something done; returns when it is."""
+        """Send an order; return when it is carried out."""
         self._control.sendall(json.dumps(order).encode() + b"\n")
         answer = self._answers.readline()
         if not answer:
@@ -369,13 +374,13 @@ PICOS: Mapping[str, type[PicoProcess]] = {"modelled": ModelledPico, "emulated": 
 
 
 def search_path() -> str:
-    """A PYTHONPATH on which a child finds this very companion."""
+    """Return a PYTHONPATH on which a child finds this very companion."""
     home = str(Path(companion.__file__).parent.parent)
     return os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def checked(uid: str) -> str:
-    """A UID as tags are written; InvalidInput for what is none."""
+    """Return a UID in the format of tags; raise InvalidInput for an invalid one."""
     try:
         cascade(bytes.fromhex(uid))
     except (ValueError, TypeError) as problem:
@@ -386,7 +391,7 @@ def checked(uid: str) -> str:
 def parts(
     settings: Settings, path: Path | None, pico: str = "modelled"
 ) -> tuple[VirtualTable, CardPad | None, Track | None, ButtonPanel | None]:
-    """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
+    """Return a virtual table for these settings, and the real drivers over it. Start the table first."""
     kind = settings.track.kind
     spaces = settings.track.spaces if kind != "none" else 0
     spi = settings.spi_bus, settings.spi_device

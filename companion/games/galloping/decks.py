@@ -1,4 +1,4 @@
-"""Cards and line-ups of Galloping: every order there is, what a card or a deal may be, how it is dealt."""
+"""Cards and line-ups of Galloping: all possible orders, legal cards and deals, and dealing at random."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COPIES: Final = 7  # cards of each colour
 
 
 class LineUps(Sequence[Decision]):
-    """Every line-up of a seat, front first: listed only when asked for, membership without listing."""
+    """Every line-up of a seat, front first: listed only on demand; membership is decided without listing."""
 
     def __init__(self, seat: int, animals: Sequence[str]) -> None:
         self._seat, self._animals = seat, tuple(animals)
@@ -55,7 +55,9 @@ def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
 
 
 def card_refused(card: object, seat: int, hand: Sequence[str], unseen: Mapping[str, int]) -> News | None:
-    """Why this seat cannot play this card; `unseen`: how many of each colour may be the holes in its hand."""
+    """Return the reason why this seat cannot play this card; `unseen`: how many cards of each colour the
+    hidden cards of its hand may be.
+    """
     if card not in unseen:
         return News("no-such-card", {"text": str(card)})
     if HIDDEN not in hand:
@@ -66,7 +68,7 @@ def card_refused(card: object, seat: int, hand: Sequence[str], unseen: Mapping[s
 
 
 def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | None:
-    """Why this is no deal; one that nobody told the companion (None) is."""
+    """Return the reason why these hands are no legal deal; None, a deal whose cards are unknown, is legal."""
     if hands is None:
         return None
     if not isinstance(hands, tuple) or len(hands) != seats:
@@ -86,5 +88,5 @@ def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | No
 
 
 def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """The cards in a random order: each draws a number, they queue up by it."""
+    """Return the cards in a random order: each draws a random number, and they are sorted by it."""
     return tuple(sorted(cards, key=lambda card: rng.random()))

@@ -1,4 +1,4 @@
-"""What a card of Galloping Pigs or Horse brought, told in order."""
+"""News of a card of Galloping Pigs or Horse, in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ space, and the food a last card decided about (None: it was no last card). A pla
 
 
 def of_the_card(seat: int | None, card: str, brought: Brought, spaces: int) -> Iterator[News]:
-    """Where the animal went, and the food that this brought to the seat or took from it."""
+    """Yield where the animal went, and the food that the seat gained or lost by it."""
     at, leads, food, found, risked = brought
     space = at % spaces
     yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
@@ -20,13 +20,13 @@ def of_the_card(seat: int | None, card: str, brought: Brought, spaces: int) -> I
         yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
     if found:
         yield News("found-food", {"seat": seat, "space": space, "gain": found})
-    if risked:  # nobody needs to hear of nothing
+    if risked:  # nothing at risk is no news
         kind, told = ("kept", "count") if leads else ("lost", "loss")
         yield News(kind, {"seat": seat, "piece": card, told: risked})
 
 
 def of_the_end(round_over: int, game_over: bool) -> Iterator[News]:
-    """The end of this round (0: of none) and of the game."""
+    """Yield the end of this round (0: no round has ended) and of the game."""
     if round_over:
         yield News("round-over", {"round": round_over})
     if game_over:

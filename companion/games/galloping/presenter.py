@@ -1,4 +1,4 @@
-"""What Galloping Pigs and Galloping Horse show."""
+"""Presenters of Galloping Pigs and Galloping Horse."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
     """Food at risk, the stock, the last card."""
 
     def prompt(self) -> Sentence | None:
-        """What is due, with the last card announced."""
+        """Return the decision that is due, and announce the last card."""
         seat = self.game.turn
         if self.last_card(seat):
             return self._say("due-last-card", seat=seat, count=self.game.provisional[seat])
         return super().prompt()
 
     def stage(self) -> Sentence:
-        """The round."""
+        """Return the round."""
         return self._say("stage", round=self.game.round, rounds=self.game.rounds)
 
     def supply(self) -> Sentence:
-        """The stock."""
+        """Return the stock."""
         return self._say("supply", count=self.game.stock)
 
     def distances(self) -> Mapping[str, int]:
-        """As often round the loop as it was; nothing before the line-up."""
+        """Return the spaces each animal has run, laps included; empty before the line-up."""
         return self.game.progress
 
     def finishers(self) -> Sequence[str]:
-        """At the end of the game, the piece in front first."""
+        """Return the pieces at the end of the game, the one in front first."""
         if self.game.awaits() is not None:
             return ()
         progress = {piece: at for piece, at in self.game.progress.items() if at is not None}
         return sorted(progress, key=lambda piece: -progress[piece])
 
     def dealing(self) -> Sentence | None:
-        """In each round all cards anew, until food is laid or a card is played."""
+        """Ask for a new deal of all cards in each round, until food is laid or a card is played."""
         begun = self.game.due not in ("play", "place-food") or self.game.played or self.game.track_food
         return None if begun else self._say("dealing", count=HAND)
 
     def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Food at risk (None where none ever is), cards played and cards of a round."""
+        """Return food at risk (None where none ever is), cards played and cards of a round."""
         return {
             "provisional": self.game.provisional[seat] if self.game.provisional_food else None,
             "played": self.game.cards_played()[seat],
@@ -56,12 +56,14 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         }
 
     def last_card(self, seat: int) -> bool:
-        """Whether it is this seat's turn with one card left, in a game where that card decides."""
+        """Return whether it is this seat's turn with one card left, in a game where that card decides."""
         theirs = self.game.due == "play" and seat == self.game.turn
         return theirs and self.game.provisional_food and len(self.game.hands[seat]) == 1
 
     def before(self, seat: int) -> Sequence[int] | None:
-        """Clockwise, from the seat that is due; nothing of the next round."""
+        """Return the seats clockwise from the one that is due; None for a seat whose next turn is in another
+        round.
+        """
         seats = len(self.game.seats)
         ahead = [(self.game.turn + n) % seats for n in range((seat - self.game.turn) % seats)]
         if self.game.due == "play" and not self.game.hands[seat]:
@@ -71,7 +73,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         return ahead if self.game.due else None
 
     def meant(self, seat: int) -> Sentence | None:
-        """What its last card decided about the food that was not safe."""
+        """Return the effect of this seat's last card on its food at risk."""
         for news in self.game.news:
             if news.kind in ("kept", "lost") and news.values["seat"] == seat:
                 count = news.values.get("count", news.values.get("loss"))
@@ -79,11 +81,13 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         return None
 
     def duties(self) -> Sequence[str]:
-        """The last card before all."""
+        """Return the explanations of the decision that is due, the last card first."""
         return ("last-card", *super().duties()) if self.last_card(self.game.turn) else super().duties()
 
     def happenings(self) -> Sequence[str]:
-        """Also that an animal hopped over others, or went once round."""
+        """Return the explanations of the news, including an animal that hopped over others or completed a
+        lap.
+        """
         kinds = list(super().happenings())
         if self.game.brought is None or self.game.last is None or self.game.last.do != "play":
             return kinds
@@ -93,7 +97,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         return [*(["hop"] if hopped else []), *(["lap"] if at >= self.game.spaces else []), *kinds]
 
     def by_hand(self) -> Sequence[Sentence]:
-        """A turn, the food it brings, the end of a round and of the game."""
+        """Return the rules of a turn, the food it brings, the end of a round and of the game."""
         told = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
         told += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
         told += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
@@ -101,7 +105,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
 
 
 class PigsPresenter(GallopingPresenter, of=GallopingPigs):
-    """The pigs' own words."""
+    """The wording of the pigs."""
 
     words = PIGS_WORDS
     rules = PIGS_RULES
@@ -109,7 +113,7 @@ class PigsPresenter(GallopingPresenter, of=GallopingPigs):
 
 
 class HorsePresenter(GallopingPresenter, of=GallopingHorse):
-    """The horses' own words."""
+    """The wording of the horses."""
 
     words = HORSE_WORDS
     rules = HORSE_RULES

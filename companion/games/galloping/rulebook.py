@@ -32,7 +32,7 @@ def _dealt(order: tuple[str, ...]) -> tuple[Decision, ...]:
 
 
 def _played(*cards: str, seats: int = 2) -> tuple[Decision, ...]:
-    """These cards, by seat 0 first and then in turn."""
+    """Return decisions that play these cards, by seat 0 first and then in turn."""
     return tuple(Decision("play", n % seats, card) for n, card in enumerate(cards))
 
 

@@ -1,4 +1,6 @@
-"""Galloping Pigs and Galloping Horse: cards move any animal, food for whoever takes the lead."""
+"""Galloping Pigs and Galloping Horse: cards move any animal, and food goes to the player who
+takes the lead.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ class Galloping(Race):
     track_food: frozenset[int]
     hands: tuple[tuple[str, ...], ...]  # cards not yet played, HIDDEN where they cannot be named
     played: tuple[str, ...]  # cards of this round, in order; all public
-    last: Decision | None  # what was decided last, without what is secret in it
+    last: Decision | None  # last decision, without its secret part
     brought: Brought | None  # by the last card played
     over: int  # the round that ended with it; 0: none did
 
@@ -79,7 +81,7 @@ class Galloping(Race):
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """The position before the first line-up, started by seat `start`.
+        """Return the position before the first line-up, started by seat `start`.
 
         >>> GallopingPigs.new(["Ada", "Ben"], spaces=12).stock
         55
@@ -106,16 +108,16 @@ class Galloping(Race):
             over=0,
         )
 
-    # --- what may be decided ---------------------------------------------------------------------
+    # --- decisions -------------------------------------------------------------------------------
 
     def awaits(self) -> Awaited | None:
-        """The decision that is due; `deal` is owed by no seat."""
+        """Return the decision that is due; `deal` is owed by no seat."""
         if not self.due:
             return None
         return _awaited(self.due, self.turn)
 
     def decisions(self, seat: int | None) -> Iterable[Decision]:
-        """What this seat may decide now, one of a kind: two equal cards are one decision."""
+        """Return the decisions of this seat now, one of a kind: two equal cards are one decision."""
         if self.due == "deal":
             return Deals(self) if seat is None else ()
         if seat is None or seat != self.turn or not self.due:
@@ -132,7 +134,7 @@ class Galloping(Race):
         return [c for c in self.animals if c in hand or (unnamed and self._unseen(c) > 0)]
 
     def _unseen(self, card: str) -> int:
-        """How many cards of this colour are neither played nor in a hand that shows them."""
+        """Return how many cards of this colour are neither played nor in a hand that shows them."""
         return COPIES - self.played.count(card) - sum(hand.count(card) for hand in self.hands)
 
     def _free_for_food(self) -> list[int]:
@@ -140,7 +142,7 @@ class Galloping(Race):
         return [space for space in range(FIRST_FOOD, self.spaces) if space not in taken]
 
     def illegal_reason(self, decision: Decision) -> News | None:
-        """Why this decision is against the rules now; its presenter words it."""
+        """Return why this decision is against the rules now; its presenter words the reason."""
         do, seat, card = decision
         if do == self.due == "play" and seat == self.turn:
             hand = self.hands[seat]
@@ -160,10 +162,10 @@ class Galloping(Race):
             return News("no-food-there", {"space": decision.what})
         return deal_refused(decision.what, len(self.seats), self.animals)
 
-    # --- what follows ----------------------------------------------------------------------------
+    # --- consequences ----------------------------------------------------------------------------
 
     def after(self, decision: Decision) -> Self:
-        """The position after a legal decision, with everything that follows by itself."""
+        """Return the position after a legal decision and all its automatic consequences."""
         if decision.do == "play":
             return self._after_play(decision)
         if decision.do == "place-food":
@@ -187,14 +189,16 @@ class Galloping(Race):
         )._when_food_lies()
 
     def _when_food_lies(self) -> Self:
-        """Each seat lays one, unless the stock is empty or no space is left; then cards are played."""
+        """Return the position for laying food: each seat lays one, unless the stock is empty or no space is
+        free; then cards are played.
+        """
         to_come = self.food_on_track and len(self.track_food) < len(self.seats)
         if to_come and self.stock and self._free_for_food():
             return self.replaced(due="place-food")
         return self.replaced(due="play", turn=self.starter())
 
     def starter(self) -> int:
-        """The seat that starts this round."""
+        """Return the seat that starts this round."""
         return (self.start + self.round - 1) % len(self.seats)
 
     def _after_play(self, decision: Decision) -> Self:
@@ -220,7 +224,9 @@ class Galloping(Race):
         return position if left or any(position.hands) else position._next_round()
 
     def _settle(self, after: dict[str, Any], seat: int, leads: bool) -> int:
-        """A last card decides about everything provisional of its seat: into `after`; gives how much."""
+        """Settle everything provisional of this seat after its last card: write it into `after` and return
+        the amount.
+        """
         risked: int = after["provisional"][seat]
         after["provisional"] = _added(after["provisional"], seat, -risked)
         if leads:
@@ -230,7 +236,7 @@ class Galloping(Race):
         return risked
 
     def _next_round(self) -> Self:
-        """The round is over: food on the track goes back, and the next seat starts the next one."""
+        """Return the position after the end of a round: food on the track goes back, the next seat starts."""
         swept = {"stock": self.stock + len(self.track_food), "track_food": frozenset(), "over": self.round}
         if self.round == self.rounds:
             return self.replaced(**swept, due="")
@@ -240,7 +246,7 @@ class Galloping(Race):
 
     @property
     def news(self) -> Sequence[News]:
-        """What the last decision brought: made when asked for, rollouts never do."""
+        """News of the last decision, built on demand because rollouts never read it."""
         if self.last is None:
             return []
         seat, what = self.last.seat, self.last.what
@@ -256,21 +262,23 @@ class Galloping(Race):
             *news.of_the_end(self.over, not self.due),
         ]
 
-    # --- what is seen ----------------------------------------------------------------------------
+    # --- views -----------------------------------------------------------------------------------
 
     def secrets_of(self, seat: int) -> Mapping[str, Any]:
-        """The hand, once the companion knows it."""
+        """Return the hand, once the companion knows it."""
         hand = self.hands[seat]
         return {} if HIDDEN in hand else {"hand": sorted(hand, key=self.animals.index)}
 
     def seen_by(self, seat: int | None) -> Self:
-        """The same game; the cards in the other seats' hands are only counted."""
+        """Return the same game with the cards in the other seats' hands hidden; only their number
+        is known.
+        """
         return self.replaced(
             hands=tuple(h if s == seat else (HIDDEN,) * len(h) for s, h in enumerate(self.hands))
         )
 
     def guessed(self, rng: random.Random) -> Self:
-        """The same game with the unseen cards shuffled and dealt into the holes."""
+        """Return the same game with the unseen cards shuffled and dealt in place of the hidden ones."""
         unseen = [c for c in self.animals for _ in range(self._unseen(c))]
         rng.shuffle(unseen)
         return self.replaced(
@@ -278,18 +286,18 @@ class Galloping(Race):
         )
 
     def drawn(self, rng: random.Random) -> Decision | None:
-        """A deal of all the cards, well shuffled; those that no seat gets stay unseen."""
+        """Return a deal of all the cards, well shuffled; those that no seat gets stay unseen."""
         if self.due != "deal":
             return None
         deck = shuffled(self.animals * COPIES, rng)
         return Decision("deal", None, tuple(deck[HAND * s : HAND * (s + 1)] for s in range(len(self.seats))))
 
     def dealt_unseen(self) -> Decision | None:
-        """People have dealt, nobody told the companion the cards."""
+        """Return the deal of people who deal themselves: its cards are unknown to the companion."""
         return Decision("deal", None, None) if self.due == "deal" else None
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
-        """A random card of the hand: a colour held twice is played twice as often."""
+        """Return a random card of the hand: a colour held twice is played twice as often."""
         if self.due == "line-up":
             return Decision("line-up", seat, shuffled(self.animals, rng))
         if self.due == "play" and HIDDEN not in self.hands[seat]:
@@ -297,11 +305,11 @@ class Galloping(Race):
         return super().at_random(seat, rng)
 
     def scores(self) -> Sequence[int]:
-        """Food that is safe; what is provisional does not count."""
+        """Return the food that is safe; provisional food does not count."""
         return self.kept
 
     def state(self) -> dict[str, Any]:
-        """The public position as record.md writes it."""
+        """Return the public position in the format of record.md."""
         return {
             "round": self.round,
             "to_play": self.turn if self.due == "play" else None,
@@ -314,30 +322,30 @@ class Galloping(Race):
         }
 
     def cards_played(self) -> list[int]:
-        """How many cards each seat has played in this round."""
+        """Return how many cards each seat has played in this round."""
         played, seats = len(self.played), len(self.seats)
         return [(played + seats - 1 - (s - self.starter()) % seats) // seats for s in range(seats)]
 
     def layout(self) -> Mapping[str, Place]:
-        """Each animal on its space; nothing before the line-up."""
+        """Return the space of each animal; empty before the line-up."""
         return {a: Place("track", p % self.spaces) for a, p in self.progress.items()}
 
     def track(self) -> Mapping[str, Any]:
-        """A loop with food on it."""
+        """Return a loop with food on it."""
         return {"kind": "loop", "spaces": self.spaces, "food": sorted(self.track_food)}
 
-    # --- what cards and pieces mean --------------------------------------------------------------
+    # --- cards and pieces ------------------------------------------------------------------------
 
     def laid(self, colour: str, number: int) -> Decision | None:
-        """The card of whoever's turn it is."""
+        """Return the decision to play this card, by the seat whose turn it is."""
         return Decision("play", self.turn, colour) if self.due == "play" else None
 
     def cards_back(self) -> int | None:
-        """A card comes back with the next deal."""
+        """Return a number that rises with each deal: only then does a card come back."""
         return self.round
 
     def meant_by(self, seen: Mapping[str, Place]) -> Decision | None:
-        """A line-up, where one is due and each line-up space holds one animal."""
+        """Return a line-up, if one is due and each line-up space holds one animal."""
         if self.due != "line-up":
             return None
         by_space = {place.space: animal for animal, place in seen.items() if place.zone == "track"}

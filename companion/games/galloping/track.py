@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 
 def step(progress: Collection[int], start: int, spaces: int) -> tuple[int, bool]:
-    """Where an animal at progress `start` comes to, and whether it is ahead of all others there.
+    """Return the new progress of an animal at progress `start`, and whether it is then ahead of
+    all others.
 
     It goes to the next space in front of it that holds no animal. `progress` are all animals, itself too, in
     spaces since the start of the race, never wrapped; the loop has `spaces`, more than there are animals.
@@ -17,7 +18,7 @@ def step(progress: Collection[int], start: int, spaces: int) -> tuple[int, bool]
     (7, True)
     """
     at, front = start + 1, max(progress)
-    if front - min(progress) < spaces - 1:  # nobody can be met a lap ahead or behind
+    if front - min(progress) < spaces - 1:  # no animal is met a lap ahead or behind
         while at in progress:
             at += 1
     else:

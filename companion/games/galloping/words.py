@@ -1,4 +1,4 @@
-"""What is said in Galloping Pigs and Galloping Horse."""
+"""The sentences of Galloping Pigs and Galloping Horse."""
 
 from __future__ import annotations
 

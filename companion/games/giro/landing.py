@@ -1,4 +1,4 @@
-"""Where a card would take a horse of Giro Galoppo if no other moved before it."""
+"""Preview of a card of Giro Galoppo: its landing space if no other horse moved before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from companion.games.giro.rules import GiroGaloppo, Step, step
 
 
 class Landing(NamedTuple):
-    """What a card would bring: the step itself, whether it leads past the line, whose horse is next ahead.
+    """The effect of a card: the step itself, whether it leads past the line, and the owner of the next horse
+    ahead.
 
     `behind` is the seat of the nearest horse in front, None where none is or the horse does not move.
     """
@@ -19,7 +20,7 @@ class Landing(NamedTuple):
 
 
 def landing(game: GiroGaloppo, seat: int, card: int) -> Landing:
-    """Where this card would take the seat's horse from where all stand now.
+    """Return where this card would take the seat's horse from the present position of all horses.
 
     >>> from companion.games.giro import GiroGaloppo
     >>> game = GiroGaloppo.new(["Ada", "Ben"]).replaced(progress=(3, 9), obstacles=(5,))

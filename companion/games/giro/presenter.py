@@ -1,4 +1,4 @@
-"""What Giro Galoppo shows."""
+"""Presenter of Giro Galoppo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.message import N_, Sentence
 
 
 class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
-    """The order of moving, cards used, what is to be chosen."""
+    """The order of moving, cards used and the choice that is due."""
 
     words = WORDS
     rules = GIRO_RULES
@@ -24,7 +24,7 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
     foretells = N_("if nobody moves before")
 
     def prompt(self) -> Sentence | None:
-        """What is due, and how many obstacles or cards are to go."""
+        """Return the decision that is due, and how many obstacles or cards are still missing."""
         awaited = self.game.awaits()
         if awaited is None:
             return None
@@ -36,27 +36,29 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return self._say("due-play-last", seat=awaited.seats[0])
 
     def stage(self) -> Sentence:
-        """The round."""
+        """Return the round."""
         return self._say("stage", round=self.game.round)
 
     def distances(self) -> Mapping[str, int]:
-        """The space of each horse, 0 in the gate."""
+        """Return the space of each horse, 0 in the gate."""
         return dict(zip(self.game.colours, self.game.progress, strict=True))
 
     def finishers(self) -> Sequence[str]:
-        """At the end, the horses past the line."""
+        """Return the horses past the line, at the end of the game."""
         if self.game.awaits() is not None:
             return ()
         return [self.game.colours[s.seat] for s in self.game.standings() if s.place is not None]
 
     def dealing(self) -> Sentence | None:
-        """Once, before the first card is chosen."""
+        """Ask for the cards once, before the first card is chosen."""
         chosen = any(card is not None for card in self.game.choices) or self.game.round > 1
         due = self.game.awaits()
         return None if chosen or due is None or due.do != "play" else self._say("dealing", count=len(CARDS))
 
     def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""
+        """Return the cards turned over of the present hand, the cards of a hand, and whether one
+        is chosen.
+        """
         return {
             "played": len(self.game.used[seat]),
             "cards": len(CARDS),
@@ -64,7 +66,9 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         }
 
     def before(self, seat: int) -> Sequence[int] | None:
-        """Who lays an obstacle before this seat does; cards are chosen by all at once."""
+        """Return the seats that lay an obstacle before this seat does; None for cards, which are chosen
+        together.
+        """
         awaited = self.game.awaits()
         if awaited is None or awaited.do != "place-obstacle":
             return None
@@ -73,7 +77,9 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return ahead if len(ahead) < OBSTACLES - len(self.game.obstacles) else None
 
     def meant(self, seat: int) -> Sentence | None:
-        """What the round brought its horse, in order; at the end, that it has no place."""
+        """Return the events of the round for this seat's horse, in order; at the end, that it has
+        no place.
+        """
         told = [self._met(step, seat) for step in self.game.steps if seat in (step.seat, step.pushed)]
         if not told or self.game.last is None or any(c is not None for c in self.game.choices):
             return None
@@ -86,7 +92,7 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return whole
 
     def _met(self, step: Step, seat: int) -> Sentence:
-        """What one step brought this seat, which made it or was pushed by it."""
+        """Return the sentence for one step to the seat that made it or was pushed by it."""
         if seat == step.pushed:
             kind = "you-pushed" if step.back else "you-pushed-to-gate"
             return self._say(kind, seat=step.seat, space=step.back)
@@ -96,11 +102,11 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return self._say(kind, space=step.space, seat=step.pushed, space_back=step.back)
 
     def margin(self, count: int) -> Sentence:
-        """In spaces."""
+        """Return the margin in spaces."""
         return self._say("margin", count=count)
 
     def foretold(self, decision: Decision) -> Sentence | None:
-        """Where the card would take the horse."""
+        """Return where the card would take the horse."""
         if decision.do != "play" or decision.seat is None:
             return None
         made, past, behind = landing(self.game, decision.seat, decision.what)
@@ -115,7 +121,7 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return self._say("lands", space=made.space)
 
     def panels(self) -> Sequence[Panel]:
-        """The last round that moved, a row a card, in order of moving."""
+        """Return the last round that moved, a row per card, in order of moving."""
         if not self.game.steps:
             return ()
         rows = [
@@ -133,7 +139,7 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return self._say(kind, space=step.space, piece=pushed, space_back=step.back)
 
     def used_cards(self) -> Panel:
-        """The cards of the present hand that were turned over, by seat."""
+        """Return the cards of the present hand that were turned over, by seat."""
         rows: list[tuple[Cell, ...]] = [
             (Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–")
             for seat, used in enumerate(self.game.used)
@@ -141,20 +147,20 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         return Panel("used", self._say("used-cards"), rows)
 
     def offered(self, seat: int) -> Iterable[Decision]:
-        """All six cards: which of them are used is for the players to remember."""
+        """Return all six cards: players have to remember which of them are used."""
         if self.game.awaits() == Awaited("place-obstacle", (seat,)):
             return self.game.decisions(seat)
         return [Decision("play", seat, card) for card in CARDS] if self.game.choices[seat] is None else []
 
     def happenings(self) -> Sequence[str]:
-        """What does not happen in every round first; also that the cards came back."""
+        """Return the explanations of the news, rare events first, including that the cards came back."""
         kinds = [news.kind for news in self.game.news]
         moved = "round-over" in kinds
         back = ["hands-back"] if moved and self.game.round > len(CARDS) and not any(self.game.used) else []
         return [*(kind for kind in kinds if kind not in ("moved", "round-over")), *back, *kinds]
 
     def by_hand(self) -> Sequence[Sentence]:
-        """A round and the end of the race."""
+        """Return the rules of a round and of the end of the race."""
         equal = "hand-equal-rearmost" if self.game.rearmost_only else "hand-equal"
         told = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
         return [self._say(kind, count=len(CARDS), space=self.game.board.finish) for kind in told]

@@ -23,12 +23,12 @@ from companion.message import N_
 
 
 def _laid(*spaces: int, seats: int = 2) -> tuple[Decision, ...]:
-    """Obstacles laid by the youngest, who sits last, and then clockwise."""
+    """Return obstacles laid by the youngest, who sits last, and then clockwise."""
     return tuple(Decision("place-obstacle", (seats - 1 + n) % seats, space) for n, space in enumerate(spaces))
 
 
 def _round(*cards: int) -> tuple[Decision, ...]:
-    """A card for each seat."""
+    """Return a card for each seat."""
     return tuple(Decision("play", seat, card) for seat, card in enumerate(cards))
 
 

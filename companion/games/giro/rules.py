@@ -1,4 +1,6 @@
-"""Giro Galoppo: everybody picks a card in secret, the lowest moves first, obstacles stop and horses push."""
+"""Giro Galoppo: every player picks a card in secret, the lowest moves first, obstacles stop and
+horses push.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ STANDARD: Final = Board(28, (7, 15, 20), (3, 4, 5, 9, 10, 11, 12, 13, 17, 18, 22
 
 
 def board_of(given: object) -> Board:
-    """The board that this object says: `finish`, `natural`, `sand`; InvalidInput says what does not fit.
+    """Parse the board from `finish`, `natural` and `sand`; InvalidInput says what does not fit.
 
     >>> board_of({"finish": 12, "natural": [], "sand": [9, 7, 5, 3, 1]})
     Board(finish=12, natural=(), sand=(1, 3, 5, 7, 9))
@@ -110,10 +112,10 @@ def _sites(board: Board) -> Sites:
 
 
 def _lacking(sites: Sites, laid: Sequence[int]) -> str:
-    """What keeps the obstacles to come from being laid beside those that lie; "" if nothing does.
+    """Return why the remaining obstacles cannot all be laid next to the present ones; "" if they can.
 
-    They can if enough of them have room in the last stretch and all of them on the board: as the two parts
-    of it do not touch, each part's room is its own.
+    They can if enough of them have room in the last stretch and all of them on the board: the two parts of
+    the board do not touch, so the room of each is independent.
     """
     to_come = OBSTACLES - len(laid)
     needed = IN_LAST_STRETCH - sum(space > sites.last for space in laid)
@@ -124,7 +126,7 @@ def _lacking(sites: Sites, laid: Sequence[int]) -> str:
 
 
 def _room(sites: Iterable[int], laid: Sequence[int], most: int) -> int:
-    """How many obstacles, up to `most`, have room on these ascending sites beside those that lie.
+    """Return how many more obstacles, up to `most`, have room on these ascending sites.
 
     Always taking the first site that is free leaves the most for the others.
     """
@@ -139,7 +141,7 @@ def _room(sites: Iterable[int], laid: Sequence[int], most: int) -> int:
 
 
 def _around(laid: Sequence[int]) -> set[int]:
-    """The spaces of these obstacles and those next to them."""
+    """Return the spaces of these obstacles and their neighbours."""
     return {space + away for space in laid for away in (-1, 0, 1)}
 
 
@@ -147,9 +149,9 @@ def _around(laid: Sequence[int]) -> set[int]:
 
 
 class Step(NamedTuple):
-    """What a card brought: `kind` is moved, refused (by the obstacle on `space`) or missed.
+    """The effect of a card: `kind` is moved, refused (by the obstacle on `space`) or missed.
 
-    A horse that moved stands on `space`; it pushed the horse of the seat `pushed`, if any, to `back`.
+    A horse that moved is on `space`; it pushed the horse of the seat `pushed`, if any, to `back`.
     """
 
     seat: int
@@ -161,7 +163,8 @@ class Step(NamedTuple):
 
 
 def step(progress: Sequence[int], seat: int, card: int, obstacles: Collection[int]) -> Step:
-    """What this card brings the seat's horse, from where all of them stand (0: in the gate).
+    """Return the effect of this card on the seat's horse, from the present position of all horses (0: in the
+    gate).
 
     >>> step([2, 5, 4], 0, 3, {1})  # the horse on 5 goes back to 3: the horse on 4 stays where it is
     Step(seat=0, card=3, kind='moved', space=5, pushed=1, back=3)
@@ -197,7 +200,7 @@ class GiroGaloppo(Race):
     used: tuple[tuple[int, ...], ...]  # by seat, cards of the present hand that were turned over, ascending
     choices: tuple[int | str | None, ...]  # by seat, cards of this round; HIDDEN: one that cannot be named
     steps: tuple[Step, ...]  # of the last round that moved, in order
-    last: Decision | None  # what was decided last, without the card, which is secret
+    last: Decision | None  # last decision, without the card, which is secret
 
     name = "giro-galoppo"
     title = N_("Giro Galoppo")
@@ -245,7 +248,7 @@ class GiroGaloppo(Race):
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """The position before the first obstacle; `start` is of no use here.
+        """Return the position before the first obstacle; `start` is ignored.
 
         >>> GiroGaloppo.new(["Ada", "Ben"], age=[1, 0]).awaits()
         Awaited(do='place-obstacle', seats=(0,))
@@ -271,7 +274,9 @@ class GiroGaloppo(Race):
         )
 
     def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
-        """The same position with these colours, by seat (none: the first of all), and names of the horses."""
+        """Return the same position with these colours, by seat (none: the first of all), and names of the
+        horses.
+        """
         known = super().known_as((), nicknames)
         if not colours:
             return known
@@ -287,28 +292,28 @@ class GiroGaloppo(Race):
                 raise validation_error(N_("two seats have the {text} horse: each needs its own"), text=colour)
         return known.replaced(colours=tuple(colours))
 
-    # --- what may be decided ---------------------------------------------------------------------
+    # --- decisions -------------------------------------------------------------------------------
 
     @property
     def due(self) -> str:
-        """What the game waits for: place-obstacle, play; "" when it is finished."""
+        """The decision that is due: place-obstacle, play; "" when the game is finished."""
         if len(self.obstacles) < OBSTACLES:
             return "place-obstacle"
         return "" if max(self.progress) > self.board.finish else "play"
 
     def awaits(self) -> Awaited | None:
-        """The decision that is due; a card is owed by everybody who has not chosen one."""
+        """Return the decision that is due; a card is owed by every seat that has not chosen one."""
         due = self.due
         if due == "play":
             return Awaited("play", tuple(s for s, choice in enumerate(self.choices) if choice is None))
         return Awaited(due, (self._laying(),)) if due else None
 
     def _laying(self) -> int:
-        """The seat that lays the next obstacle: the youngest the first, then clockwise."""
+        """Return the seat that lays the next obstacle: the youngest the first, then clockwise."""
         return (self.age[-1] + len(self.obstacles)) % len(self.seats)
 
     def decisions(self, seat: int | None) -> Sequence[Decision]:
-        """What this seat may decide now."""
+        """Return the decisions of this seat now."""
         awaited = self.awaits()
         if awaited is None or seat not in awaited.seats:
             return ()
@@ -326,7 +331,7 @@ class GiroGaloppo(Race):
         return [card for card in CARDS if card not in used]
 
     def illegal_reason(self, decision: Decision) -> News | None:
-        """Why this decision is against the rules now; its presenter words it."""
+        """Return why this decision is against the rules now; its presenter words the reason."""
         if decision.do == self.due == "play":
             return self._card_refused(decision.seat, decision.what)
         return out_of_turn(self, decision) or self._obstacle_refused(decision.what)
@@ -354,10 +359,10 @@ class GiroGaloppo(Race):
         lacking = _lacking(sites, (*self.obstacles, space))
         return News(lacking, {"space": space, "space_last": sites.last}) if lacking else None
 
-    # --- what follows ----------------------------------------------------------------------------
+    # --- consequences ----------------------------------------------------------------------------
 
     def after(self, decision: Decision) -> Self:
-        """The position after a legal decision; the last card of a round moves the horses."""
+        """Return the position after a legal decision; the last card of a round moves the horses."""
         seat = decision.seat
         assert seat is not None
         if decision.do == "place-obstacle":
@@ -367,7 +372,9 @@ class GiroGaloppo(Race):
         return position if None in choices else position._moved()
 
     def _moved(self) -> Self:
-        """All cards are turned over and move. A card that this view cannot name does nothing in it."""
+        """Return the position after all cards are turned over and played. A card hidden in this view has no
+        effect.
+        """
         progress = list(self.progress)
         steps = tuple(self._steps(progress))
         finished = max(progress) > self.board.finish
@@ -380,7 +387,7 @@ class GiroGaloppo(Race):
         )
 
     def _steps(self, progress: list[int]) -> Iterator[Step]:
-        """The moves of the round, each made in `progress` before the next one is judged."""
+        """Yield the moves of the round, each made in `progress` before the next one is judged."""
 
         def behind(seat: int) -> tuple[int, int]:
             return progress[seat], self.age.index(seat)  # equals there are in the gate only
@@ -403,7 +410,7 @@ class GiroGaloppo(Race):
 
     @property
     def news(self) -> Sequence[News]:
-        """What the last decision brought; the last card of a round tells the whole round."""
+        """News of the last decision; the last card of a round brings the news of the whole round."""
         if self.last is None:
             return []
         if self.last.do == "place-obstacle":
@@ -429,39 +436,41 @@ class GiroGaloppo(Race):
         if not self.due:
             yield News("game-over")
 
-    # --- what is seen ----------------------------------------------------------------------------
+    # --- views -----------------------------------------------------------------------------------
 
     def sealed(self, decision: Decision) -> Sealed | None:
-        """A card is secret until the last one is in."""
+        """Return the secrecy of a card: secret until the last one is chosen."""
         return Sealed() if decision.do == "play" and self.choices.count(None) > 1 else None
 
     def secrets_of(self, seat: int) -> Mapping[str, Any]:
-        """The cards that were not turned over yet, and the one that is chosen."""
+        """Return the cards that were not turned over yet, and the one that is chosen."""
         choice = self.choices[seat]
         return {"hand": self._hand(seat)} | ({} if choice in (None, HIDDEN) else {"choice": choice})
 
     def seen_by(self, seat: int | None) -> Self:
-        """The same game; of the others' choices only that they are made."""
+        """Return the same game without the others' choices; only whether they have chosen is known."""
         choices = tuple(c if c is None or s == seat else HIDDEN for s, c in enumerate(self.choices))
         return self.replaced(choices=choices)
 
     def guessed(self, rng: random.Random) -> Self:
-        """The same game with any card of the hand for each that cannot be named."""
+        """Return the same game with a random card of the hand in place of each hidden one."""
         choices = (picked(self._hand(s), rng) if c == HIDDEN else c for s, c in enumerate(self.choices))
         return self.replaced(choices=tuple(choices))
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
-        """Any card of the hand, or any space that an obstacle may lie on."""
+        """Return any card of the hand, or any space that an obstacle may be on."""
         if self.due == "play":
             return Decision("play", seat, picked(self._hand(seat), rng))
         return super().at_random(seat, rng)
 
     def scores(self) -> Sequence[int]:
-        """How far the horses are."""
+        """Return the progress of the horses."""
         return self.progress
 
     def standings(self) -> tuple[Standing, ...]:
-        """By place, then seat: at the end those past the line have places, the others and before none."""
+        """Return the seats by place, then seat: at the end those past the line have places; the others, and
+        all before the end, have none.
+        """
         past = sorted((s for s, p in enumerate(self.progress) if p > self.board.finish), key=self._from_front)
         order = past + [s for s in range(len(self.seats)) if s not in past]
         places = [*range(1, len(past) + 1), *[None] * (len(order) - len(past))]
@@ -473,7 +482,7 @@ class GiroGaloppo(Race):
         return -self.progress[seat]
 
     def state(self) -> dict[str, Any]:
-        """The public position as record.md writes it."""
+        """Return the public position in the format of record.md."""
         return {
             "round": self.round,
             "progress": list(self.progress),
@@ -482,18 +491,20 @@ class GiroGaloppo(Race):
         }
 
     def field(self) -> Sequence[str]:
-        """The colours of the seats."""
+        """Return the colours of the seats."""
         return self.colours
 
     def layout(self) -> Mapping[str, Place]:
-        """Each horse in the gate or on its space, which may be behind the line."""
+        """Return the gate or the space of each horse, which may be behind the line."""
         return {
             colour: Place("track", progress) if progress else Place("gate")
             for colour, progress in zip(self.colours, self.progress, strict=True)
         }
 
     def track(self) -> Mapping[str, Any]:
-        """The course and how many spaces `behind` the line are needed; whether it is the placeholder."""
+        """Return the course, how many spaces `behind` the line are needed, and whether it is the
+        placeholder.
+        """
         return {
             "kind": "course",
             "spaces": self.board.finish,
@@ -504,10 +515,12 @@ class GiroGaloppo(Race):
             "placeholder": self.board == STANDARD,
         }
 
-    # --- what cards mean -------------------------------------------------------------------------
+    # --- cards -----------------------------------------------------------------------------------
 
     def laid(self, colour: str, number: int) -> Decision | None:
-        """The card of the seat that owns this colour; of no seat, which is refused, if nobody does."""
+        """Return the decision to play this card by the owner of this colour; if the colour has no owner, the
+        decision has no seat and is illegal.
+        """
         if self.due != "play":
             return None
         owner = self.colours.index(colour) if colour in self.colours else None
@@ -524,7 +537,7 @@ def _age_of(given: object, seats: int) -> tuple[int, ...]:
 
 
 def _with_card(used: tuple[int, ...], card: int | str | None) -> tuple[int, ...]:
-    """The cards used with one more; after the sixth all of them are back in the hand."""
+    """Return the used cards and this one; after the sixth all of them are back in the hand."""
     if not isinstance(card, int):
         return used
     return tuple(sorted((*used, card))) if len(used) + 1 < len(CARDS) else ()

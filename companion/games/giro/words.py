@@ -1,4 +1,4 @@
-"""What is said in Giro Galoppo."""
+"""The sentences of Giro Galoppo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bets of Greyhounds: the odds chart, the sheets, and what they bring."""
+"""The bets of Greyhounds: the odds chart, the sheets and the payouts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.message import N_
 
 LEAST: Final = 500  # dollars staked in a race, together
 MOST: Final = 2000
-MONEY: Final = 6000  # what a seat starts with: enough to lose three races, so nobody bets what he has not
+MONEY: Final = 6000  # start of a seat: enough to lose three races, so that no bet exceeds its money
 DOGS_OF: Final[Mapping[str, int]] = {"win": 1, "place": 1, "double": 2}  # kinds of bet, dogs named
 RACES: Final = 3
 PAIRS: Final = tuple(f"{a}-{b}" for a, b in combinations(range(1, 5), 2))  # of ranks, as the chart has them
@@ -40,12 +40,12 @@ class Odds(NamedTuple):
     double: tuple[Decimal, ...]
 
     def given(self) -> dict[str, Any]:
-        """The chart as a record's header has it; whole numbers are ints."""
+        """Return the chart in the format of a record's header; whole numbers are ints."""
         win, place, double = ([_plain(odds) for odds in chart] for chart in self)
         return {"win": win, "place": place, "double": dict(zip(PAIRS, double, strict=True))}
 
     def of(self, kind: str, ranks: Sequence[int]) -> Decimal:
-        """What a bet of this kind pays on the dogs of these ranks (1 to 4).
+        """Return the payout of a bet of this kind on the dogs of these ranks (1 to 4).
 
         >>> str(STANDARD.of("double", [3, 1]))
         '6'
@@ -61,7 +61,7 @@ def _plain(odds: Decimal) -> int | Decimal:
 
 
 def charts_of(given: object) -> tuple[Odds, ...]:
-    """The chart of each race that these data say: a list of one for each, or one that serves them all.
+    """Parse the chart of each race: a list of one for each race, or one that serves them all.
 
     >>> charts_of(STANDARD.given()) == charts_of([STANDARD.given()] * 3)
     True
@@ -76,13 +76,15 @@ def charts_of(given: object) -> tuple[Odds, ...]:
 
 
 def charts_given(charts: Sequence[Odds]) -> dict[str, Any] | list[dict[str, Any]]:
-    """The charts of all races as a record's header has them: one, if it serves them all."""
+    """Return the charts of all races in the format of a record's header: a single one if it
+    serves them all.
+    """
     each = [odds.given() for odds in charts]
     return each[0] if all(other == each[0] for other in each) else each
 
 
 def odds_of(given: object) -> Odds:
-    """The chart that these data say, complete and each number 1 to 1000; InvalidInput names what is wrong.
+    """Parse a complete chart whose numbers are each 1 to 1000; InvalidInput names what is wrong.
 
     Numbers are ints, Decimals, or floats as Python and TOML have them.
 
@@ -137,7 +139,7 @@ STANDARD: Final = Odds(
 
 
 def payout(stake: int, odds: Decimal) -> int:
-    """What a won bet returns, stake included: exact, rounded down to a whole dollar.
+    """Return the dollars of a won bet, stake included: exact, rounded down to a whole dollar.
 
     >>> payout(501, Decimal("1.9"))
     951
@@ -147,7 +149,7 @@ def payout(stake: int, odds: Decimal) -> int:
 
 
 def won(bet: Bet, places: Sequence[str]) -> bool:
-    """Whether a bet wins where these dogs took the first places; a double needs both.
+    """Return whether a bet wins where these dogs took the first places; a double needs both.
 
     >>> won(Bet("double", ("red", "blue"), 500), ["blue", "red", "green"])
     True
@@ -158,12 +160,12 @@ def won(bet: Bet, places: Sequence[str]) -> bool:
 
 
 def staked(sheet: Sheet) -> int:
-    """All the dollars of a sheet."""
+    """Return the total stake of a sheet in dollars."""
     return sum(bet.stake for bet in sheet)
 
 
 def random_sheet(dogs: Sequence[str], step: int, rng: random.Random, total: int | None = None) -> Sheet:
-    """A legal sheet of one to three bets, in all `total` dollars if given.
+    """Return a legal sheet of one to three bets, with a total of `total` dollars if given.
 
     >>> staked(random_sheet(["red", "blue", "brown", "green"], 500, random.Random(1), 1500))
     1500
@@ -178,7 +180,7 @@ def random_sheet(dogs: Sequence[str], step: int, rng: random.Random, total: int 
 
 
 def single_bets(dogs: Sequence[str], step: int) -> list[Sheet]:
-    """Every sheet of one bet with the least or the most that may be staked: examples of all the others."""
+    """Return every sheet of one bet with the lowest or the highest stake: examples of all the others."""
     stakes = sorted({step * -(-LEAST // step), step * (MOST // step)})
     return [
         (Bet(kind, backed, stake),)
@@ -189,7 +191,7 @@ def single_bets(dogs: Sequence[str], step: int) -> list[Sheet]:
 
 
 def sheet_refused(sheet: Sheet, dogs: Sequence[str], step: int) -> News | None:
-    """Why this sheet may not be handed in: a piece of news that the game words, with the seat added.
+    """Return why this sheet is illegal: a piece of news that the game words, with the seat added.
 
     >>> sheet_refused((Bet("win", ("red",), 2500),), ["red"], 500)
     News(kind='too-much', values={'total': 2500, 'most': 2000})

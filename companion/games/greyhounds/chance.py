@@ -1,4 +1,4 @@
-"""Chance in Greyhounds: deals, what nobody sees, and decisions of somebody who does not think."""
+"""Chance in Greyhounds: deals, guesses of hidden values, and random decisions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _TRIES = 50  # fives drawn before all legal ones are looked for
 
 
 def deal(game: Position, rng: random.Random) -> Keyed:
-    """Three sets for each seat; with a bookie only those for race 3."""
+    """Draw three sets for each seat; with a bookie only those for race 3."""
     hands = tuple(drawn_sets(CARDS, game.sets_dealt(), rng) for _ in game.seats)
     return Keyed(game.deal_key(), hands if game.bookie is None else tuple(last for (last,) in hands))
 
 
 def filled(game: Position, rng: random.Random) -> dict[str, Any]:
-    """What may stand in place of the holes: sets, sheets, cards set aside and chosen."""
+    """Return possible values in place of the hidden ones: sets, sheets, cards set aside and chosen."""
     dealt, bets, aside, choice = map(list, (game.dealt, game.bets, game.aside, game.choice))
     for seat in range(len(game.seats)):
         if dealt[seat] == HIDDEN:
@@ -40,7 +40,7 @@ def filled(game: Position, rng: random.Random) -> dict[str, Any]:
 
 
 def _sets(game: Position, seat: int, rng: random.Random) -> Dealt:
-    """Sets that may be those not yet shown; the one for race 3 leaves what was shown in race 1 legal."""
+    """Draw sets that may be those not yet shown; the one for race 3 leaves the set shown in race 1 legal."""
     unshown, shown = game.unshown(seat), len(game.shown[seat])
     if game.bookie is None:
         return drawn_sets(unshown, game.sets_dealt() - shown, rng)
@@ -51,7 +51,7 @@ def _sets(game: Position, seat: int, rng: random.Random) -> Dealt:
 
 
 def decision(game: Position, seat: int, rng: random.Random) -> Decision:
-    """A random set, ranking, sheet or card; now and then a card is set aside first."""
+    """Return a random set, ranking, sheet or card; now and then a card is set aside first."""
     if game.due == "show":
         return Decision("show", seat, _set(game, seat, rng))
     if game.due == "rank":

@@ -1,4 +1,4 @@
-"""Charts for whoever has none: every bet pays back the same part of the stakes, in every race.
+"""Charts for owners who have none: every bet pays back the same part of the stakes, in every race.
 
 Worked out for the usual lap by `companion odds-chart` (`--seats 3`: with the dummy, whose ten tens rank low);
 a test works them out again.

@@ -1,4 +1,4 @@
-"""What a race of Greyhounds brings each seat: prizes and bets, with a bank or with a bookie."""
+"""The money of a race of Greyhounds for each seat: prizes and bets, with a bank or with a bookie."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PRIZES: Final = (1500, 1000, 500)
 
 
 class Paid(NamedTuple):
-    """A settled bet: whose, what it would pay per dollar, and what it returned (0: lost)."""
+    """A settled bet: its seat, its payout per dollar if won, and the dollars it returned (0: lost)."""
 
     seat: int
     bet: Bet
@@ -22,7 +22,9 @@ class Paid(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A settled race: the dogs placed; by seat prizes, what the bets brought, money then; bet by bet."""
+    """A settled race: the dogs placed; by seat prizes, bet results and the money afterwards; then
+    bet by bet.
+    """
 
     places: tuple[int, ...]
     prizes: tuple[int, ...]
@@ -32,7 +34,7 @@ class Result(NamedTuple):
 
 
 def paid(sheets: Sequence[Sheet], odds: Odds, rank: Sequence[int], places: Sequence[int]) -> Iterator[Paid]:
-    """Every bet of these sheets, by seat, settled; dogs in rank and places are numbers."""
+    """Settle every bet of these sheets and yield them by seat; dogs in rank and places are numbers."""
     first = [DOGS[dog] for dog in places]
     for seat, sheet in enumerate(sheets):
         for bet in sheet:
@@ -43,7 +45,7 @@ def paid(sheets: Sequence[Sheet], odds: Odds, rank: Sequence[int], places: Seque
 def with_bank(
     money: Sequence[int], sheets: Sequence[Sheet], places: Sequence[int], bets: Sequence[Paid]
 ) -> Result:
-    """Stakes leave and winnings and prizes come: all from the bank and to it."""
+    """Return the result with a bank: stakes go to it, winnings and prizes come from it."""
     prizes = _prizes(len(money), places)
     brought = [back - staked(sheet) for back, sheet in zip(_back(len(money), bets), sheets, strict=True)]
     after = [m + b + p for m, b, p in zip(money, brought, prizes, strict=True)]
@@ -53,7 +55,9 @@ def with_bank(
 def with_bookie(
     money: Sequence[int], stakes: Sequence[int], places: Sequence[int], bets: Sequence[Paid], bookie: int
 ) -> Result:
-    """The bookie has the stakes already; he pays winnings and the others' prizes, even below zero."""
+    """Return the result with a bookie, who has the stakes already: he pays winnings and the others' prizes,
+    even below zero.
+    """
     prizes, back = _prizes(len(money), places), _back(len(money), bets)
     prizes[bookie] = 0
     prizes[bookie] = -sum(prizes)
@@ -65,7 +69,7 @@ def with_bookie(
 
 
 def _prizes(seats: int, places: Sequence[int]) -> list[int]:
-    """Prize money by seat; a dummy's goes to nobody."""
+    """Return the prize money by seat; no seat gets a dummy's."""
     prizes = [0] * seats
     for dog, prize in zip(places, PRIZES, strict=False):
         if dog < seats:

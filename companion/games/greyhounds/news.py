@@ -1,4 +1,4 @@
-"""What is told when the dogs of Greyhounds have run, and when a race is settled."""
+"""News of Greyhounds: the dogs have run, a race is settled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.terms import News
 
 
 class Move(NamedTuple):
-    """What a dog's card did in a turn: the card and the spaces moved."""
+    """The effect of a dog's card in a turn: the card and the spaces moved."""
 
     dog: int
     card: int
@@ -19,12 +19,14 @@ class Move(NamedTuple):
 
     @property
     def less(self) -> int:
-        """The card that was taken from it, where it moved."""
+        """The card that was subtracted, if the dog moved."""
         return self.card - self.steps
 
 
 def of_the_run(before: Run, run: Run, moves: Sequence[Move], seats: int) -> Iterator[News]:
-    """How each dog moved in the turn between these two, who is home, lapped or placed by it."""
+    """Yield how each dog moved in the turn between these two, and which dogs it brought home, lapped or
+    placed.
+    """
     for move in moves:
         if move.steps and not run.crossed(move.dog):
             yield News("moved", _values(run, move, seats))
@@ -49,7 +51,7 @@ def of_the_run(before: Run, run: Run, moves: Sequence[Move], seats: int) -> Iter
 
 
 def _values(run: Run, move: Move, seats: int) -> dict[str, object]:
-    """The arithmetic of a move and where it led; a dummy's move is no seat's."""
+    """Return the arithmetic of a move and its result; a dummy's move belongs to no seat."""
     at = run.progress[move.dog]
     return {
         "seat": move.dog if move.dog < seats else None,
@@ -63,7 +65,7 @@ def _values(run: Run, move: Move, seats: int) -> dict[str, object]:
 
 
 def of_the_result(race: int, result: Result, bookie: int | None) -> Iterator[News]:
-    """The end of a race and who gets what: places, prizes, bet by bet, and the money then."""
+    """Yield the end of a race and its result: places, prizes, bet by bet, and the money afterwards."""
     yield News("round-over", {"round": race})
     for n, dog in enumerate(result.places, 1):
         yield News(f"place-{n}", {"piece": DOGS[dog]})
@@ -86,7 +88,7 @@ def of_the_result(race: int, result: Result, bookie: int | None) -> Iterator[New
 
 
 def _of_the_bet(paid: Paid) -> News:
-    """One settled bet: `piece1`, and `piece2` of a double."""
+    """Return the news of one settled bet: `piece1`, and `piece2` of a double."""
     pieces = {f"piece{n}": dog for n, dog in enumerate(paid.bet.dogs, 1)}
     values = {"seat": paid.seat, "kind": paid.bet.kind, **pieces, "stake": paid.bet.stake}
     two = "-two" if len(pieces) == 2 else ""

@@ -1,6 +1,7 @@
-"""What follows a legal decision of Greyhounds: sets and bets come in, cards are turned over, dogs run.
+"""The consequences of a legal decision of Greyhounds: sets and bets come in, cards are turned
+over, dogs run.
 
-What a hole hides counts as little as it can: a hidden sheet wins nothing.
+Hidden values count as little as they can: a hidden sheet wins nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 
 def dealt(position: P, deal: Keyed) -> P:
-    """All sets of each seat, or with a bookie the last one of each."""
+    """Deal all sets of each seat, or with a bookie the last one of each."""
     if deal.key == "last":
         sets: tuple[tuple[Cards, ...], ...] = tuple((_sorted(cards),) for cards in deal.value)
         return position.replaced(dealt=sets, told=(News("dealt-last"),))
@@ -32,7 +33,7 @@ def dealt(position: P, deal: Keyed) -> P:
 
 
 def shown(position: P, seat: int, cards: Cards) -> P:
-    """A seat shows its set; the last one leads to the ranking."""
+    """Show a seat's set; the last one leads to the ranking."""
     held = position.dealt[seat]
     left = tuple(one for one in held if one != cards) if isinstance(held, tuple) else held
     text = ", ".join(map(str, cards))
@@ -54,14 +55,14 @@ def _sets_by_dog(position: Position) -> list[Cards]:
 
 
 def in_rank(position: P, rank: tuple[int, ...], told: tuple[News, ...]) -> P:
-    """The dogs are ranked: bets are due."""
+    """Rank the dogs: bets are due."""
     one, two, three, four = names(rank)
     told = (*told, News("ranked", {"piece1": one, "piece2": two, "piece3": three, "piece4": four}))
     return position.replaced(due="bet", run=position.run._replace(rank=rank), moves=(), told=told)
 
 
 def with_bet(position: P, seat: int, sheet: Sheet) -> P:
-    """A seat has bet; with a bookie it pays at once. After the last sheet the dogs run."""
+    """Add a seat's sheet; with a bookie the seat pays at once. After the last sheet the dogs run."""
     after = position.replaced(bets=_put(position.bets, seat, sheet), told=(News("has-bet", {"seat": seat}),))
     if after.bookie is not None:
         total = staked(sheet)
@@ -76,18 +77,18 @@ def with_bet(position: P, seat: int, sheet: Sheet) -> P:
 
 
 def with_aside(position: P, seat: int, card: int) -> P:
-    """A seat has set a card aside."""
+    """Set a seat's card aside."""
     return position.replaced(aside=_put(position.aside, seat, card), told=(News("aside", {"seat": seat}),))
 
 
 def chosen(position: P, seat: int, card: int) -> P:
-    """A seat has chosen a card to play."""
+    """Add the card that a seat has chosen to play."""
     told = (News("chosen", {"seat": seat}),)
     return turned_over(position.replaced(choice=_put(position.choice, seat, card), told=told))
 
 
 def turned_over(position: P) -> P:
-    """Cards are turned over while all who are level have chosen; then the next, then the dogs run."""
+    """Turn cards over while all seats that are level have chosen; then the next ones, then the dogs run."""
     while position.due == "play" and all(position.choice[d] is not None for d in position.level()):
         level = position.next_dogs()
         position = _on_the_table(position, level) if level else _after_turn(position)
@@ -117,13 +118,13 @@ def _on_the_table(position: P, level: Collection[int]) -> P:
 
 
 def _card_of(position: Position, seat: int) -> int:
-    """The card chosen; in a view where it is a hole, the lowest that it may be."""
+    """Return the card chosen; in a view where it is hidden, the lowest that it may be."""
     card = position.choice[seat]
     return card if isinstance(card, int) else min(position.playable(seat))
 
 
 def _after_turn(position: P) -> P:
-    """Every running dog has played: they move, and the race may be over."""
+    """Move the dogs after every running dog has played; the race may be over."""
     cards = {dog: card for dog, card in enumerate(position.table) if card is not None}
     run = position.run.after(cards)
     moves = tuple(
@@ -140,7 +141,7 @@ def _after_turn(position: P) -> P:
 
 
 def _settled(position: P) -> P:
-    """The race is over: prizes and bets are paid, and the next race or the end follows."""
+    """Pay prizes and bets of the race that is over and begin the next race, or end the game."""
     result = result_of(position)
     nobody = (None,) * len(position.seats)
     settled = position.replaced(
@@ -161,7 +162,7 @@ def _settled(position: P) -> P:
 
 
 def result_of(position: Position) -> Result:
-    """What the race that is over brings; a sheet that this view does not show brings nothing."""
+    """Return the result of the race that is over; a sheet that this view hides wins nothing."""
     sheets = [sheet if isinstance(sheet, tuple) else () for sheet in position.bets]
     places = position.run.home
     paid = tuple(money.paid(sheets, position.pays, position.run.rank, places))
@@ -171,7 +172,7 @@ def result_of(position: Position) -> Result:
 
 
 def names(dogs: Iterable[int]) -> list[str]:
-    """The dogs by colour."""
+    """Return the colours of these dogs."""
     return [DOGS[dog] for dog in dogs]
 
 

@@ -1,4 +1,4 @@
-"""The small tables beside the track in Greyhounds: odds, cards on the table, sets, settlement."""
+"""The small tables next to the track in Greyhounds: odds, cards on the table, sets, settlement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.message import N_, Sentence
 
 
 def panels(game: Position) -> Iterator[Panel]:
-    """The tables of this position, as far as its viewer may see; first what is looked at now."""
+    """Yield the tables of this position, as far as its viewer may see; the most relevant one first."""
     if game.due in ("show", ""):
         yield from _settled(game)
     if game.due == "play":
@@ -34,14 +34,14 @@ def _settled(game: Position) -> Iterator[Panel]:
 
 
 def odds(game: Position) -> Panel:
-    """The odds chart by rank, with the dogs standing there; doubles as a triangle."""
+    """Return the odds chart by rank, with the dog of each rank; doubles as a triangle."""
     head = (None, _said(_WIN), _said(_PLACE), *(Sentence(_DOG_N, {"rank": other}) for other in (2, 3, 4)))
     over = ((None, 3), (_said(_DOUBLE_WITH), 3))
     return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
 
 
 def charts(game: Position) -> Iterator[Panel]:
-    """The odds chart by rank; where the races differ, one for each."""
+    """Yield the odds chart by rank; where the races differ, one for each."""
     races = range(1, RACES + 1) if len(set(game.odds)) > 1 else ()
     if not races:
         yield odds(game)
@@ -58,7 +58,7 @@ def _odds_row(game: Position, rank: int) -> list[Cell]:
 
 
 def table(game: Position) -> Panel:
-    """The running dogs as they play: the card on the table, the move of the turn before, the progress."""
+    """Return the running dogs in order of play: card on the table, move of the turn before, progress."""
     before = {move.dog: move for move in game.moves}
     rows = [
         (_dog(dog), _on_table(game, dog), _move(before.get(dog)), game.run.progress[dog])
@@ -80,7 +80,7 @@ def _move(move: Move | None) -> Cell:
 
 
 def hands(game: Position) -> Panel:
-    """The sets shown for this race; cards in brackets have not come back yet."""
+    """Return the sets shown for this race; cards in brackets have not come back yet."""
     rows = [_hand(game, s) for s, sets in enumerate(game.shown) if len(sets) == game.race]
     if len(game.seats) < len(DOGS):
         dummy = [DUMMY_CARD] * game.set_size()
@@ -101,7 +101,9 @@ def _hand(game: Position, seat: int) -> list[Cell]:
 
 
 def settlement(game: Position, result: Result) -> Panel:
-    """Bet by bet, then what bank or bookie took and paid, then each seat's prize and its money now."""
+    """Return the settlement: bet by bet, then the income and payments of the bank or bookie, then each seat's
+    prize and money.
+    """
     rows = [_bet_row(paid) for paid in result.paid]
     stakes, back = sum(paid.bet.stake for paid in result.paid), sum(paid.back for paid in result.paid)
     house = _said(_BANK) if game.bookie is None else _player(game.bookie)
@@ -118,7 +120,7 @@ def settlement(game: Position, result: Result) -> Panel:
 
 
 def ledger(game: Position, result: Result) -> Panel:
-    """What the race brought each seat: bets, prize money, and its money then."""
+    """Return the result of the race for each seat: bets, prize money, and its money afterwards."""
     each = enumerate(zip(result.bets, result.prizes, result.money, strict=True))
     rows: list[tuple[Cell, ...]] = [
         (_player(seat), _signed(bets), _signed(prize), _amount(money)) for seat, (bets, prize, money) in each
@@ -129,7 +131,7 @@ def ledger(game: Position, result: Result) -> Panel:
 
 
 def _signed(dollars: int) -> str:
-    """What came or went, in a column of both."""
+    """Return an amount with its sign, for a column of gains and losses."""
     return f"+{dollars}" if dollars > 0 else _amount(dollars)
 
 
@@ -141,7 +143,7 @@ def _bet_row(paid: Paid) -> tuple[Cell, ...]:
 
 
 def _amount(dollars: int) -> str:
-    """An amount in a column of amounts."""
+    """Return an amount for a column of amounts."""
     return f"−{-dollars}" if dollars < 0 else str(dollars)
 
 

@@ -1,4 +1,4 @@
-"""A position of Greyhounds: what lies on the table, and the small questions that are asked of it."""
+"""A position of Greyhounds and simple queries about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Position(Race):
     odds: tuple[Odds, ...]  # by race
     bet_step: int
     bookie: int | None
-    ties: str  # MOVE or STRIKE: what equal cards do
+    ties: str  # MOVE or STRIKE: the effect of equal cards
     race: int
     due: str  # show, rank, bet, play; "" when the game is finished
     money: tuple[int, ...]
@@ -32,7 +32,7 @@ class Position(Race):
     shown: tuple[tuple[Cards, ...], ...]  # race by race
     bets: tuple[Sheet | str | None, ...]  # of this race
     staked: tuple[int, ...]  # paid to the bookie in this race
-    aside: tuple[int | str | None, ...]  # None: nobody told the companion, and it does not follow yet
+    aside: tuple[int | str | None, ...]  # None: unknown to the companion, and it does not follow yet
     played: tuple[Cards, ...]  # turned over in this race, in order
     choice: tuple[int | str | None, ...]  # chosen, not yet turned over
     table: tuple[int | None, ...]  # by dog: turned over in this turn
@@ -41,7 +41,7 @@ class Position(Race):
     results: tuple[Result, ...]
 
     def awaits(self) -> Awaited | None:
-        """The decision that is due; all who owe it may decide in any order."""
+        """Return the decision that is due; the seats that owe it may decide in any order."""
         if self.due == "play":
             seats = tuple(d for d in self.level() if self.choice[d] is None)
         elif self.due == "bet":
@@ -56,67 +56,69 @@ class Position(Race):
         return Awaited(self.due, seats)
 
     def bettors(self) -> tuple[int, ...]:
-        """The seats that bet."""
+        """Return the seats that bet."""
         return tuple(s for s in range(len(self.seats)) if s != self.bookie)
 
     def next_dogs(self) -> tuple[int, ...]:
-        """The dogs whose cards are turned over next, together."""
+        """Return the dogs whose cards are turned over next, together."""
         return self.run.level([d for d in self.run.running() if self.table[d] is None])
 
     def level(self) -> tuple[int, ...]:
-        """The seats whose cards are turned over next."""
+        """Return the seats whose cards are turned over next."""
         level, seats = self.next_dogs(), len(self.seats)
         return tuple([d for d in level if d < seats]) if seats < len(DOGS) else level
 
     def set_size(self) -> int:
-        """How many cards a set of this race has."""
+        """Return how many cards a set of this race has."""
         return SIX if self.bookie is None or self.race == RACES else FIVE
 
     def sets_of(self, seat: int) -> Dealt | None:
-        """The sets dealt to this seat and not yet shown, with a bookie the one for race 3; None: unknown."""
+        """Return the sets dealt to this seat and not yet shown, with a bookie the one for race 3; None:
+        unknown.
+        """
         dealt = self.dealt[seat]
         return dealt if isinstance(dealt, tuple) else None
 
     def unshown(self, seat: int) -> frozenset[int]:
-        """Cards that this seat has not shown yet."""
+        """Return the cards that this seat has not shown yet."""
         return frozenset(CARDS).difference(*self.shown[seat])
 
     def free(self, seat: int) -> frozenset[int]:
-        """Cards that it may still choose from: those drawn for race 3 are not among them, if known."""
+        """Return the cards that it may still choose from, without those drawn for race 3, if known."""
         return self.unshown(seat).difference(*(self.sets_of(seat) or ()))
 
     def set_of(self, seat: int) -> Cards:
-        """The set that this seat has shown for this race."""
+        """Return the set that this seat has shown for this race."""
         return self.shown[seat][self.race - 1]
 
     def used(self, seat: int) -> Cards:
-        """Cards of this race that were played and have not come back yet."""
+        """Return the cards of this race that were played and have not come back yet."""
         played = self.played[seat]
         return played[len(played) - len(played) % FIVE :]
 
     def playable(self, seat: int) -> list[int]:
-        """Cards of its set that this seat may play."""
+        """Return the cards of its set that this seat may play."""
         gone = (*self.used(seat), self.aside[seat])
         return [card for card in self.set_of(seat) if card not in gone]
 
     def deal_key(self) -> str:
-        """What a deal names: all sets, or with a bookie the last ones."""
+        """Return the record key of a deal: all sets, or with a bookie the last ones."""
         return "sets" if self.bookie is None else "last"
 
     def sets_dealt(self) -> int:
-        """How many sets a deal gives each seat."""
+        """Return how many sets a deal gives each seat."""
         return RACES if self.bookie is None else 1
 
     def may_deal(self) -> bool:
-        """Only as the first decision of all."""
+        """Return whether no decision was made yet: a deal is only possible as the first one."""
         return self.due == "show" and not any(self.shown) and self.dealt.count(None) == len(self.seats)
 
     def aside_is_known(self, seat: int) -> bool:
-        """Whether five different cards have been played: then everybody knows the sixth."""
+        """Return whether five different cards have been played: then the sixth follows from them."""
         return len(self.played[seat]) >= FIVE
 
     def own_piece(self, seat: int) -> str:
-        """A dog for each seat, in order."""
+        """Return the dog of this seat, in order of seats."""
         return DOGS[seat]
 
     @property
@@ -125,7 +127,7 @@ class Position(Race):
         return self.odds[self.race - 1]
 
     def payouts(self) -> Sequence[Payout]:
-        """What the chart pays on the dogs, once they are ranked."""
+        """Return the payouts of the chart on the dogs, once they are ranked."""
         if not self.run.rank:
             return ()
         dogs = [DOGS[dog] for dog in self.run.rank]

@@ -1,4 +1,4 @@
-"""What Greyhounds shows."""
+"""Presenter of Greyhounds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
     explains = HOUNDS_EXPLAINS
 
     def prompt(self) -> Sentence | None:
-        """What is due: of one seat by name, of several by number."""
+        """Return the decision that is due: one seat by name, several by number."""
         awaited = self.game.awaits()
         if awaited is None:
             return None
@@ -40,46 +40,50 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         return self._say(kind, seat=awaited.seats[0], players=len(awaited.seats), count=count)
 
     def stage(self) -> Sentence:
-        """The race, and the turn once the dogs run."""
+        """Return the race, and the turn once the dogs run."""
         if self.game.due == "play":
             return self._say("stage-turn", race=self.game.race, races=RACES, turn=self.game.run.turn + 1)
         return self._say("stage", race=self.game.race, races=RACES)
 
     def distances(self) -> Mapping[str, int]:
-        """What the dogs that are neither home nor out have run."""
+        """Return the progress of the dogs that are neither home nor out."""
         running = self.game.run.running()
         return dict(zip(names(running), (self.game.run.progress[dog] for dog in running), strict=True))
 
     def finishers(self) -> Sequence[str]:
-        """The dogs placed in the race that was just settled."""
+        """Return the dogs placed in the race that was just settled."""
         over = any(news.kind == "round-over" for news in self.game.told)
         return names(self.game.results[-1].places) if over and self.game.results else ()
 
     def heats(self) -> Sequence[Heat]:
-        """Three at most; a bookie who is bankrupt ends the game before its last."""
+        """Return the races, three at most; a bookie who is bankrupt ends the game before its last."""
         run = [Heat(DOGS, True, DOGS[result.places[0]]) for result in self.game.results]
         return [*run, Heat(DOGS, any(self.game.played))] if self.game.due else run
 
     def finish(self) -> Sentence | None:
-        """Which dog has won the race that was just settled."""
+        """Return which dog has won the race that was just settled."""
         first = self.finishers()
         return self._say("race-won", piece=first[0], race=len(self.game.results)) if first else None
 
     def epilogue(self) -> Sentence | None:
-        """A bookie who is bankrupt ends the game."""
+        """Return that a bankrupt bookie has ended the game, if so."""
         if self.game.due or self.game.bookie is None or self.game.money[self.game.bookie] >= 0:
             return None
         return self._say("bankrupt", seat=self.game.bookie)
 
     def dealing(self) -> Sentence | None:
-        """Once, before the first set is shown; with a bookie only what is drawn for the last race."""
+        """Ask for the deal once, before the first set is shown; with a bookie only for the sets of the last
+        race.
+        """
         dealt = any(sets is not None for sets in self.game.dealt)
         begun = self.game.due != "show" or any(self.game.shown) or dealt
         kind = "dealing" if self.game.bookie is None else "dealing-last"
         return None if begun else self._say(kind, count=RACES)
 
     def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Money, whether it has bet and how much (only with a bookie), whether it has chosen a card."""
+        """Return money, whether it has bet and how much (only with a bookie), whether it has
+        chosen a card.
+        """
         return {
             "money": self.game.money[seat],
             "bet": self.game.bets[seat] is not None,
@@ -88,31 +92,35 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         }
 
     def panels(self) -> Sequence[Panel]:
-        """The odds chart, the cards on the table, the sets shown, and the last settlement."""
+        """Return the odds chart, the cards on the table, the sets shown, and the last settlement."""
         return tuple(panels(self.game))
 
     def printed(self) -> Sequence[Panel]:
-        """The odds chart, or that of each race."""
+        """Return the odds chart, or that of each race."""
         return tuple(charts(self.game))
 
     def needed(self, do: str, seat: int) -> int:
-        """A set is shown card by card."""
+        """Return the size of a set for `show`: a set is shown card by card."""
         return self.game.set_size() if do == "show" else 0
 
     def slip(self, seat: int) -> Slip | None:
-        """Every bet there is, for a seat that owes a sheet."""
+        """Return every possible bet, for a seat that owes a sheet."""
         awaited = self.game.awaits()
         if awaited is None or awaited.do != "bet" or seat not in awaited.seats:
             return None
         return Slip(self.game.bet_step, LEAST, MOST, self.game.payouts())
 
     def duties(self) -> Sequence[str]:
-        """Before the first card, that one is set aside."""
+        """Return the explanations of the decision that is due; setting a card aside comes before the first
+        card.
+        """
         first = self.game.due == "play" and self.game.run.turn == 0 and self.game.set_size() == SIX
         return ("set-aside", *super().duties()) if first else super().duties()
 
     def happenings(self) -> Sequence[str]:
-        """The end of a race first; what moves the dogs is another thing in each race and rule of ties."""
+        """Return the explanations of the news, the end of a race first; the rule of moving differs by race
+        and rule of ties.
+        """
         kinds = [news.kind for news in self.game.told]
         last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
         race = self.game.race - (self.game.due == "show" and "round-over" in kinds)
@@ -122,7 +130,7 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         return [*last, *(f"moved-{race}" if kind == "moved" and race > 1 else kind for kind in kinds)]
 
     def by_hand(self) -> Sequence[Sentence]:
-        """A race, a turn, what moves in each race, and the money."""
+        """Return the rules of a race, a turn, the moves of each race, and the money."""
         told = ["hand-race" if self.game.bookie is None else "hand-race-bookie", "hand-turn"]
         if self.game.ties == STRIKE:
             told.append("hand-moves-strike")

@@ -1,4 +1,4 @@
-"""Why a decision is against the rules of Greyhounds, in a player's words."""
+"""Reasons why a decision is against the rules of Greyhounds, in a player's words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.games.terms import Decision, News
 
 
 def refused(game: Position, decision: Decision) -> News | None:
-    """Why this decision may not be made now; None if it may."""
+    """Return why this decision is illegal now; None if it is legal."""
     do, seat, what = decision
     awaited = game.awaits()
     if awaited is None:
@@ -81,7 +81,7 @@ def _deal(game: Position, deal: object) -> News | None:
 
 
 def show(game: Position, seat: int, cards: Cards) -> News | None:
-    """Why this seat, which owes a set, may not show these cards."""
+    """Return why this seat, which owes a set, may not show these cards."""
     if len(cards) != game.set_size():
         return News("show-count", {"count": game.set_size()})
     reason = some_of_a_set(game, seat, cards)
@@ -92,12 +92,12 @@ def show(game: Position, seat: int, cards: Cards) -> News | None:
 
 
 def legal_fives(game: Position, seat: int) -> Iterator[Cards]:
-    """The sets that this seat may show, in a race of five cards."""
+    """Yield the sets that this seat may show, in a race of five cards."""
     return (five for five in fives(game.free(seat)) if show(game, seat, five) is None)
 
 
 def some_of_a_set(game: Position, seat: int, cards: Cards) -> News | None:
-    """Why these cards, all or some, are no part of a set of this race."""
+    """Return why these cards, all or some, are no part of a set of this race."""
     sets = game.sets_of(seat)
     reason = cards_refused(cards, game.unshown(seat))
     if reason is None and game.set_size() == SIX:
@@ -109,7 +109,7 @@ def some_of_a_set(game: Position, seat: int, cards: Cards) -> News | None:
 
 
 def begun_set(game: Position, seat: int, numbers: Sequence[int]) -> News | None:
-    """Why no set of this race begins with these cards."""
+    """Return why no set of this race begins with these cards."""
     cards = tuple(numbers)
     reason = some_of_a_set(game, seat, cards)
     if reason is not None or game.set_size() == SIX or len(cards) > FIVE:
@@ -139,7 +139,7 @@ def _not_in_set(game: Position, seat: int, card: object) -> News | None:
 
 
 def set_aside(game: Position, seat: int) -> News | None:
-    """Why this seat may set no card aside now, whichever it is."""
+    """Return why this seat may set no card aside now, whichever it is."""
     if len(game.set_of(seat)) == FIVE:
         return News("none-aside", {"count": FIVE})
     if game.played[seat] or game.choice[seat] is not None:

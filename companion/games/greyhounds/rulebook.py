@@ -44,7 +44,7 @@ _BETS: Final = tuple(
 
 
 def _cards(*cards: int) -> tuple[Decision, ...]:
-    """A card of every dog, by seat."""
+    """Return a card of every dog, by seat."""
     return tuple(Decision("play", seat, card) for seat, card in enumerate(cards))
 
 
@@ -66,7 +66,7 @@ _STAKES: Final = (("win", (1,), 500), ("place", (4,), 1000), ("double", (1, 3), 
 
 
 def _moves(race: int, ties: str = MOVE) -> Panel:
-    """What the cards on the table move in a race."""
+    """Return the spaces that the cards on the table move in a race."""
     examples = _STRUCK if ties == STRIKE else _EXAMPLES
     rows = [[_list(cards), _list(steps(race, cards, ties))] for cards in examples[race]]
     head = [Sentence(N_("cards")), Sentence(N_("spaces moved"))]
@@ -78,7 +78,7 @@ def _list(numbers: tuple[int, ...]) -> str:
 
 
 def _payouts() -> Panel:
-    """What bets bring that were won."""
+    """Return the payouts of won bets."""
     rows = []
     for kind, ranks, stake in _STAKES:
         odds = STANDARD.of(kind, ranks)

@@ -36,7 +36,7 @@ from companion.message import N_
 
 T = TypeVar("T")
 
-BANK: Final = 6000  # what a bookie starts with for each dog
+BANK: Final = 6000  # start of a bookie for each dog
 EXAMPLES: Final = 100
 LAP: Final = 28  # a placeholder, like STANDARD
 
@@ -120,7 +120,7 @@ class Greyhounds(Position):
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """The position before the sets of race 1 are dealt or shown; `start` has no meaning here.
+        """Return the position before the sets of race 1 are dealt or shown; `start` is ignored.
 
         >>> Greyhounds.new(["Ada", "Ben", "Cleo"], bookie=1).money
         (6000, 18000, 6000)
@@ -152,10 +152,10 @@ class Greyhounds(Position):
             results=(),
         )
 
-    # --- what may be decided ---------------------------------------------------------------------
+    # --- decisions -------------------------------------------------------------------------------
 
     def decisions(self, seat: int | None) -> Iterable[Decision]:
-        """What this seat may decide now; sets of unknown cards and bets are given as examples."""
+        """Return the decisions of this seat now; sets of unknown cards and bets are given as examples."""
         if seat is None:
             return Choices(self, "deal", None, self._deals) if self.may_deal() else ()
         awaited = self.awaits()
@@ -185,15 +185,15 @@ class Greyhounds(Position):
         return islice(sets, EXAMPLES)
 
     def illegal_reason(self, decision: Decision) -> News | None:
-        """Why this decision is against the rules now; its presenter words it."""
+        """Return why this decision is against the rules now; its presenter words the reason."""
         return refusals.refused(self, decision)
 
-    # --- what follows ----------------------------------------------------------------------------
+    # --- consequences ----------------------------------------------------------------------------
 
     def after(self, decision: Decision) -> Self:
-        """The position after a legal decision, with everything that follows by itself.
+        """Return the position after a legal decision and all its automatic consequences.
 
-        What a hole hides counts as little as it can: a hidden sheet wins nothing.
+        Hidden values count as little as they can: a hidden sheet wins nothing.
         """
         do, seat, what = decision
         if do == "deal":
@@ -211,13 +211,15 @@ class Greyhounds(Position):
 
     @property
     def news(self) -> Sequence[News]:
-        """What the last decision brought."""
+        """News of the last decision."""
         return self.told
 
-    # --- what is seen ----------------------------------------------------------------------------
+    # --- views -----------------------------------------------------------------------------------
 
     def sealed(self, decision: Decision) -> Sealed | None:
-        """Sheets and cards set aside stay secret, and a card until all who are level have chosen."""
+        """Return the secrecy of a decision: sheets and cards set aside stay secret, and a card until all
+        seats that are level have chosen.
+        """
         if decision.do == "set-aside":
             return Sealed()
         if decision.do == "bet":
@@ -230,7 +232,9 @@ class Greyhounds(Position):
         return None
 
     def secrets_of(self, seat: int) -> Mapping[str, Any]:
-        """Sets dealt and not yet shown, cards that may be played or chosen from, own secrets of the race."""
+        """Return sets dealt and not yet shown, cards that may be played or chosen from, own secrets of the
+        race.
+        """
         known: dict[str, Any] = {}
         dealt, sheet, aside, choice = (
             facts[seat] for facts in (self.dealt, self.bets, self.aside, self.choice)
@@ -250,7 +254,9 @@ class Greyhounds(Position):
         return known
 
     def seen_by(self, seat: int | None) -> Self:
-        """The same game without the others' sets, sheets (but for the bookie), cards chosen and set aside."""
+        """Return the same game without the others' sets, sheets (except for the bookie), cards chosen and set
+        aside.
+        """
         knows_bets = seat is not None and seat == self.bookie
         return self.replaced(
             dealt=_hidden(self.dealt, lambda s, sets: s != seat and isinstance(sets, tuple) and sets != ()),
@@ -262,23 +268,23 @@ class Greyhounds(Position):
         )
 
     def guessed(self, rng: random.Random) -> Self:
-        """The same game with sets, sheets and cards that may be, in the place of those not seen."""
+        """Return the same game with possible sets, sheets and cards in place of the hidden ones."""
         return self.replaced(**chance.filled(self, rng))
 
     def drawn(self, rng: random.Random) -> Decision | None:
-        """Three sets for each seat; with a bookie only those for race 3."""
+        """Draw three sets for each seat; with a bookie only those for race 3."""
         return Decision("deal", None, chance.deal(self, rng)) if self.may_deal() else None
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
-        """A random set, ranking, sheet or card; now and then a card is set aside first."""
+        """Return a random set, ranking, sheet or card; now and then a card is set aside first."""
         return chance.decision(self, seat, rng)
 
     def scores(self) -> Sequence[int]:
-        """Money."""
+        """Return the money."""
         return self.money
 
     def state(self) -> dict[str, Any]:
-        """The public position as record.md writes it."""
+        """Return the public position in the format of record.md."""
         return {
             "race": self.race,
             "turn": self.run.turn,
@@ -294,7 +300,7 @@ class Greyhounds(Position):
         }
 
     def layout(self) -> Mapping[str, Place]:
-        """Each dog on its space; one past the line is home, one lapped is out."""
+        """Return the space of each dog; one past the line is home, one lapped is out."""
         return {DOGS[dog]: self._place(dog) for dog in range(len(DOGS))}
 
     def _place(self, dog: int) -> Place:
@@ -305,12 +311,12 @@ class Greyhounds(Position):
         return Place("track", self.run.progress[dog] % self.lap)
 
     def unsensed(self) -> frozenset[str]:
-        """Dogs that have not moved yet: they wait behind the line, where there is room for all."""
+        """Return the dogs that have not moved yet: they wait behind the line, where there is room for all."""
         waiting = (d for d in range(len(DOGS)) if self.run.progress[d] == 0 and d not in self.run.out)
         return frozenset(DOGS[d] for d in waiting)
 
     def track(self) -> Mapping[str, Any]:
-        """A loop, run so many `laps`; `placeholder`: its spaces or the odds are not the owner's own."""
+        """Return a loop, run for `laps` laps; `placeholder`: its spaces or the odds are not the owner's."""
         return {
             "kind": "loop",
             "spaces": self.lap,
@@ -321,10 +327,12 @@ class Greyhounds(Position):
             "placeholder": self.lap == LAP or set(self.odds) == {STANDARD},
         }
 
-    # --- what cards mean -------------------------------------------------------------------------
+    # --- cards -----------------------------------------------------------------------------------
 
     def laid(self, colour: str, number: int) -> Decision | OneOf | None:
-        """A card of a dog's set while one is due, else the card that it plays; the dummy's is refused."""
+        """Return a card of a dog's set while one is due, otherwise the decision to play it; the dummy's card
+        is illegal.
+        """
         seat = DOGS.index(colour)
         awaited = self.awaits()
         if awaited is None or awaited.do not in ("show", "play"):
@@ -334,7 +342,7 @@ class Greyhounds(Position):
         return Decision(awaited.do, seat, number if awaited.do == "play" else (number,))
 
     def misfit(self, part: OneOf, numbers: Sequence[int]) -> News | None:
-        """Why no set of this race can be made with these cards."""
+        """Return why no set of this race can be made with these cards."""
         return refusals.begun_set(self, part.seat, numbers)
 
 

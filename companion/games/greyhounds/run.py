@@ -1,4 +1,4 @@
-"""How the dogs of Greyhounds run: what the cards on the table move, who is home, who is lapped.
+"""Running in Greyhounds: the moves by the cards on the table, dogs that are home, dogs that are lapped.
 
 A dog is a number here, 0 to 3: its place in DOGS.
 """
@@ -16,7 +16,8 @@ STRIKE: Final = "strike"  # equal cards are struck out: the rule of the original
 
 
 def steps(race: int, cards: Sequence[int], ties: str = MOVE) -> tuple[int, ...]:
-    """How far the dogs with these cards on the table move in race 1, 2 or 3; at least two dogs run.
+    """Return the spaces that the dogs with these cards on the table move in race 1, 2 or 3; at least two dogs
+    run.
 
     `ties` is MOVE or STRIKE.
 
@@ -34,7 +35,7 @@ def steps(race: int, cards: Sequence[int], ties: str = MOVE) -> tuple[int, ...]:
 
 
 def _from_which_less_what(race: int, cards: Sequence[int]) -> tuple[int, int]:
-    """The lowest card that moves its dog, and the card that is taken from it; `cards` fall."""
+    """Return the lowest card that moves its dog, and the card that is subtracted; `cards` fall."""
     first, lowest = cards[0], cards[-1]
     if race == 3 or len(cards) == 2:
         return lowest, lowest
@@ -45,14 +46,14 @@ def _from_which_less_what(race: int, cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _single_move(race: int, cards: Sequence[int]) -> tuple[int, ...]:
-    """As many of the highest cards that only one dog shows as the race has in its number, less the lowest."""
+    """Move the highest cards that only one dog shows, as many as the race's number, less the lowest."""
     lowest = min(cards)
     single = sorted([card for card in cards if card > lowest and cards.count(card) == 1])[-race:]
     return tuple([card - lowest if card in single else 0 for card in cards])
 
 
 class Run(NamedTuple):
-    """The dogs in one race: progress by dog, who is home or out in that order, turns completed and idle."""
+    """The dogs in one race: progress by dog, dogs home or out in that order, turns completed and idle."""
 
     laps: int
     lap: int  # spaces
@@ -70,20 +71,22 @@ class Run(NamedTuple):
         return self.laps * self.lap
 
     def crossed(self, dog: int) -> bool:
-        """Whether a dog is past the line; the fourth one too, which takes no place."""
+        """Return whether a dog is past the line; the fourth one too, which takes no place."""
         return self.progress[dog] > self.line
 
     def running(self) -> tuple[int, ...]:
-        """The dogs that still play cards."""
+        """Return the dogs that still play cards."""
         gone, line = self.home + self.out, self.line
         return tuple([d for d, p in enumerate(self.progress) if p <= line and d not in gone])
 
     def over(self) -> bool:
-        """Whether the places of this race are settled."""
+        """Return whether the places of this race are settled."""
         return len(self.home) == PLACES or self.idle == IDLE_TURNS or not self.running()
 
     def level(self, dogs: Iterable[int]) -> tuple[int, ...]:
-        """Those of these dogs that are furthest ahead, alone or level: they choose their cards together."""
+        """Return those of these dogs that are furthest ahead, alone or level: they choose their cards
+        together.
+        """
         front, level = -1, []
         for dog in dogs:
             if self.progress[dog] > front:
@@ -93,11 +96,11 @@ class Run(NamedTuple):
         return tuple(level)
 
     def in_order(self) -> tuple[int, ...]:
-        """The running dogs as they play: by progress, then by rank."""
+        """Return the running dogs in order of play: by progress, then by rank."""
         return tuple(sorted(self.running(), key=lambda d: (-self.progress[d], self.rank.index(d))))
 
     def after(self, cards: Mapping[int, int]) -> Self:
-        """The race after a turn in which every running dog has played a card."""
+        """Return the race after a turn in which every running dog has played a card."""
         running = self.running()
         moved = dict(zip(running, steps(self.laps, [cards[d] for d in running], self.ties), strict=True))
         run = self._replace(
@@ -108,13 +111,15 @@ class Run(NamedTuple):
         return run._with_finish(self)._with_lapped(running)._with_places()
 
     def _with_finish(self, before: Self) -> Self:
-        """Those over the line now: the furthest first, then the one ahead before, then the better rank."""
+        """Place the dogs over the line: the furthest first, then the one ahead before, then the
+        better rank.
+        """
         home = [d for d in before.running() if self.crossed(d)]
         home.sort(key=lambda d: (-self.progress[d], -before.progress[d], self.rank.index(d)))
         return self._replace(home=(*self.home, *home)[:PLACES])
 
     def _with_lapped(self, ran: Sequence[int]) -> Self:
-        """Races of several laps: who is more than a lap behind the front dog of those that ran is out."""
+        """Drop, in races of several laps, the dogs that are more than a lap behind the front dog of `ran`."""
         if self.laps == 1:
             return self
         front = min(max(self.progress[d] for d in ran), self.line + 1)
@@ -122,7 +127,9 @@ class Run(NamedTuple):
         return self._replace(out=(*self.out, *sorted(lapped, key=self.rank.index)))
 
     def _with_places(self) -> Self:
-        """The last dog running takes the next place; after ten idle turns all do that are still placed."""
+        """Place the last dog running; after ten idle turns place the running dogs in order, as far as there
+        are places.
+        """
         left = self.in_order()
         if len(self.home) < PLACES and (len(left) == 1 or self.idle == IDLE_TURNS):
             return self._replace(home=(*self.home, *left)[:PLACES])

@@ -1,4 +1,4 @@
-"""The sets of cards in Greyhounds: what may be shown, how sets are ranked and drawn.
+"""The sets of cards in Greyhounds: legal sets, ranking and drawing.
 
 Low cards are 1 to 10, high cards 11 to 20; each seat has one of each.
 """
@@ -28,7 +28,7 @@ Dealt = tuple[Cards, ...]
 
 
 def low(cards: Collection[int]) -> int:
-    """How many of the cards are low.
+    """Return how many of the cards are low.
 
     >>> low((3, 10, 11))
     2
@@ -37,7 +37,8 @@ def low(cards: Collection[int]) -> int:
 
 
 def ranked(sets: Sequence[Cards]) -> tuple[int, ...]:
-    """The dogs by the sum of their sets, highest first; then by highest card, the next …, then by seat.
+    """Return the dogs by the sum of their sets, highest first; then by highest card, the next …, then by
+    seat.
 
     >>> ranked([(1, 2, 3, 11, 12, 13), DUMMY_SET, (1, 2, 3, 17, 18, 19), (2, 3, 4, 15, 17, 19)])
     (2, 3, 1, 0)
@@ -47,7 +48,7 @@ def ranked(sets: Sequence[Cards]) -> tuple[int, ...]:
 
 
 def drawn_sets(unshown: Collection[int], count: int, rng: random.Random) -> tuple[Cards, ...]:
-    """So many sets of six, each three low and three high, drawn blind from these cards."""
+    """Draw `count` sets of six, each three low and three high, blind from these cards."""
     lows = rng.sample([c for c in LOW if c in unshown], HALF * count)
     highs = rng.sample([c for c in HIGH if c in unshown], HALF * count)
     return tuple(
@@ -56,19 +57,19 @@ def drawn_sets(unshown: Collection[int], count: int, rng: random.Random) -> tupl
 
 
 def sixes(unshown: Collection[int]) -> Iterator[Cards]:
-    """Every set of six from these cards."""
+    """Yield every set of six from these cards."""
     for lows in combinations([c for c in LOW if c in unshown], HALF):
         for highs in combinations([c for c in HIGH if c in unshown], HALF):
             yield lows + highs
 
 
 def fives(free: Collection[int]) -> Iterator[Cards]:
-    """Every five of these cards that add to at most 50."""
+    """Yield every five of these cards that add to at most 50."""
     return (cards for cards in combinations(sorted(free), FIVE) if sum(cards) <= MOST)
 
 
 def five_left(free: Collection[int]) -> bool:
-    """Whether some five of these cards add to at most 50.
+    """Return whether some five of these cards add to at most 50.
 
     >>> five_left([9, 10, 14, 15, 16]), five_left([1, 9, 10, 14, 15, 16])
     (False, True)
@@ -80,7 +81,7 @@ def five_left(free: Collection[int]) -> bool:
 
 
 def cards_refused(cards: Cards, unshown: Collection[int]) -> News | None:
-    """Why these cards are not each a card of the seat's own that it has not shown yet."""
+    """Return why these cards are not each a card of the seat that it has not shown yet."""
     for n, card in enumerate(cards):
         if card not in CARDS:
             return News("no-such-card", {"text": str(card)})
@@ -92,7 +93,7 @@ def cards_refused(cards: Cards, unshown: Collection[int]) -> News | None:
 
 
 def six_refused(cards: Cards, dealt: Dealt | None) -> News | None:
-    """Why these cards, all or some, are no part of a set of six: one of those `dealt`, if known."""
+    """Return why these cards, all or some, are no part of a set of six: one of those `dealt`, if known."""
     if low(cards) > HALF or len(cards) - low(cards) > HALF:
         return News("three-and-three", {"count": HALF})
     if dealt is None or any(set(cards) <= set(one) for one in dealt):
@@ -101,7 +102,8 @@ def six_refused(cards: Cards, dealt: Dealt | None) -> News | None:
 
 
 def five_refused(cards: Cards, earlier: Cards, last: Cards) -> News | None:
-    """Why these cards, all or some, are no five; `earlier` were shown, `last` are known to be for race 3.
+    """Return why these cards, all or some, are no five; `earlier` were shown, `last` are known to be for race
+    3.
 
     >>> five_refused((16, 17, 18), (), ())
     News(kind='over-fifty', values={'total': 51, 'most': 50})
@@ -120,7 +122,7 @@ def five_refused(cards: Cards, earlier: Cards, last: Cards) -> News | None:
 
 
 def deal_refused(hands: Sequence[Dealt], seats: int, count: int) -> News | None:
-    """Why these are not `count` sets for each of the seats."""
+    """Return why these are not `count` sets for each of the seats."""
     if len(hands) != seats:
         return News("deal-all-seats")
     for seat, sets in enumerate(hands):

@@ -1,4 +1,4 @@
-"""Every sentence of Greyhounds: what is due, why something is refused, what happened."""
+"""The sentences of Greyhounds: prompts, reasons why a decision is illegal, and news."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "win-means": N_("this dog is first"),
     "place-means": N_("this dog is first or second"),
     "double-means": N_("these two are first and second, whichever is ahead"),
-    # what is due
+    # prompts
     "due-show": N_("{seat}, show a set of {count} cards"),
     "due-show-several": N_("{players} players: show a set of {count} cards each"),
     "due-rank": N_("{seat}, rank the dogs, the favourite first"),
@@ -116,7 +116,7 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "none-aside": N_("nothing is set aside in this race: all {count} cards are played"),
     "aside-already": N_("{seat} has set a card aside already"),
     "aside-too-late": N_("{seat} has played already: a card is set aside before that"),
-    # what happened
+    # news
     "dealing": N_(
         "everybody shuffles low cards (1 to 10) and high ones (11 to 20) apart and draws three and three for "
         "each of {count} sets"

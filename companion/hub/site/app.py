@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
+from jinja2 import FileSystemLoader
 from msgspec import to_builtins
 from sqlalchemy import Engine
 
+from companion.http.files import FOLDER, POLICY, modules
+from companion.http.request import words
+from companion.http.roles import check_origin
+from companion.http.sessions import Sessions
 from companion.hub.key_values import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
@@ -25,11 +32,9 @@ from companion.hub.site.people import people
 from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
 from companion.translate import languages
-from companion.web.files import FOLDER, POLICY, modules
-from companion.web.request import words
-from companion.web.roles import check_origin
-from companion.web.sessions import Sessions
 
+FOLDERS: Final = (Path(__file__).parent / "pages", FOLDER)
+"""Where the hub's pages have their templates, scripts and styles, and what they share with a table's."""
 COOKIE: Final = "companion-hub"
 CLAIMS: Final = Limits(
     pair=60, device=60, name=600
@@ -52,7 +57,8 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
 
     `health` is the key under which its main process stores how it is (health.py).
     """
-    app = Flask(__name__, template_folder=str(FOLDER), static_folder=None)
+    app = Flask(__name__, static_folder=None)
+    app.jinja_loader = FileSystemLoader(FOLDERS)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
         SECRET_KEY=signing_key(engine),
@@ -106,7 +112,7 @@ def _for_templates() -> dict[str, Any]:
         "languages": languages(),
         "roles": frozenset[str](),
         "mock": False,
-        "modules": modules,
+        "modules": partial(modules, folders=FOLDERS),
         "prefix": request.script_root,
         "part": request.blueprint or "",
     }

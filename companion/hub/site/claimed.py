@@ -8,15 +8,15 @@ from flask import Blueprint, Response, current_app, render_template, request, se
 from werkzeug.wrappers import Response as Answer
 
 from companion.errors import ValidationError, validation_error
+from companion.http.address import network
+from companion.http.request import words
+from companion.http.roles import asked_from
 from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
 from companion.hub.site.guesses import Guesses, device, opened
 from companion.hub.site.shown import engine, now, private, to
 from companion.message import N_
-from companion.web.address import network
-from companion.web.request import words
-from companion.web.roles import asked_from
 
 claimed = Blueprint("claimed", __name__)
 

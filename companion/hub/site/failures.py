@@ -10,9 +10,9 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import InvalidInput, NotFoundError, RateLimitedError, ValidationError
+from companion.http.request import NotGranted, json_response, words
+from companion.http.roles import Forbidden
 from companion.message import N_, Sentence
-from companion.web.request import NotGranted, json_response, words
-from companion.web.roles import Forbidden
 
 log = logging.getLogger(__name__)
 

@@ -23,9 +23,9 @@ from typing import Final, NamedTuple, TypeVar
 from flask import session
 
 from companion.errors import RateLimitedError
+from companion.http.address import network
+from companion.http.roles import asked_from
 from companion.message import N_, Sentence
-from companion.web.address import network
-from companion.web.roles import asked_from
 
 K = TypeVar("K")
 

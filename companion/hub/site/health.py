@@ -12,12 +12,12 @@ import msgspec
 from flask import Blueprint, Response, current_app
 from sqlalchemy import Connection, Table, case, func, select, text
 
+from companion.http.request import json_response
 from companion.hub import schema
 from companion.hub.database import utc
 from companion.hub.health import HubHealth, health
 from companion.hub.site.shown import engine, now
 from companion.hub.watch import lags
-from companion.web.request import json_response
 
 watch = Blueprint("watch", __name__)
 

@@ -9,10 +9,10 @@ from sqlalchemy import Connection
 from werkzeug.wrappers import Response as Answer
 
 from companion.errors import ValidationError
+from companion.http.request import words
 from companion.hub import audit, forgetting, people
 from companion.hub.site.organiser import for_organiser
 from companion.hub.site.shown import engine, now, private, to
-from companion.web.request import words
 
 names = Blueprint("names", __name__)
 

@@ -15,6 +15,8 @@ from werkzeug.wrappers import Response as Answer
 
 from companion import games
 from companion.errors import ValidationError, validation_error
+from companion.http.request import words
+from companion.http.sessions import held_in
 from companion.hub import leagues, schema
 from companion.hub.database import utc
 from companion.hub.intake import Intake
@@ -25,8 +27,6 @@ from companion.hub.site.shown import engine, now, private, to
 from companion.hub.validation import Told
 from companion.hub.watch import Watched, watched
 from companion.message import N_
-from companion.web.request import words
-from companion.web.sessions import held_in
 
 P = ParamSpec("P")
 

@@ -14,12 +14,12 @@ from werkzeug.wrappers import Response as Answer
 
 from companion import games
 from companion.errors import InvalidInput, NotFoundError
+from companion.http.request import words
+from companion.http.roles import known_host
 from companion.hub.league import Seat
 from companion.message import N_, Sentence
 from companion.reply import encoded
 from companion.translate import languages
-from companion.web.request import words
-from companion.web.roles import known_host
 
 WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reaches the hub, however many watch
 

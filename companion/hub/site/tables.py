@@ -9,11 +9,11 @@ import msgspec
 from flask import Blueprint, Response, render_template
 
 from companion import games
+from companion.http.request import words
 from companion.hub.site.shown import as_json, asked_language, engine, missing
 from companion.hub.tables import Summary, every, one, view
 from companion.message import N_
 from companion.reply import Reply
-from companion.web.request import words
 
 tables = Blueprint("tables", __name__)
 

@@ -1,7 +1,7 @@
-"""Cards to come in Pigs and Horse: whose they are, and in which order they may come.
+"""Cards to come in Pigs and Horse: their owners and their order.
 
-Whoever does not see a hand does not need one: if everybody plays random cards, what comes is a random order
-of the unseen cards. A world is such an order; for a seat whose hand the view shows, its cards are its own.
+Hidden hands need not be modelled: if everybody plays random cards, the cards come in a random order of the
+unseen cards. A world is such an order; a seat whose hand the view shows plays its own cards.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from companion.odds.galloping.track import Ints
 
 
 class Ply(NamedTuple):
-    """A card to come: whose, and whether it is the seat's last one of the round."""
+    """A card to come: its seat, and whether it is the seat's last one of the round."""
 
     seat: int
     last: bool
 
 
 def plies(hands: Sequence[int], turn: int) -> list[Ply]:
-    """The cards to come of a round in which the seats hold so many.
+    """Return the cards to come of a round in which the seats hold `hands` cards.
 
     >>> plies([1, 2], 1)
     [Ply(seat=1, last=False), Ply(seat=0, last=True), Ply(seat=1, last=True)]
@@ -40,7 +40,8 @@ def plies(hands: Sequence[int], turn: int) -> list[Ply]:
 
 
 def shuffled(counts: Sequence[int], left: int, worlds: int, rng: np.random.Generator) -> Ints:
-    """The first `left` of so many cards of each animal, in a random order a world: shape (left, worlds).
+    """Return the first `left` of these cards of each animal, in a random order per world: shape (left,
+    worlds).
 
     Each card is a random number that ends in its animal; sorting them shuffles.
     """
@@ -53,7 +54,9 @@ def shuffled(counts: Sequence[int], left: int, worlds: int, rng: np.random.Gener
 
 
 def cards_to_come(race: Galloping, worlds: int, rng: np.random.Generator) -> Ints:
-    """The cards of the plies to come, a row a ply: hands that the view shows are shuffled apart."""
+    """Return the cards of the plies to come, a row per ply: hands that the view shows are shuffled
+    separately.
+    """
     order = plies([len(hand) for hand in race.hands], race.turn)
     rows = np.empty((len(order), worlds), np.uint8)
     unseen = _unseen(race)
@@ -72,11 +75,11 @@ def _unseen(race: Galloping) -> list[int]:
 
 
 class RoundOrders:
-    """Orders of all the cards of a round that are kept from card to card.
+    """Orders of all the cards of a round that are reused from card to card.
 
-    Played is always the card with the highest number of its animal. In each world the card that was in front
-    goes where the played one was: of equally likely orders that leaves equally likely orders of the others,
-    and a world in which such a card was in front stays as it is.
+    The card played is always the one with the highest number of its animal. In each world the card that was
+    in front moves to the place of the played one: equally likely orders remain equally likely orders of the
+    other cards, and a world in which such a card was in front does not change.
     """
 
     def __init__(self, animals: int, worlds: int, rng: np.random.Generator) -> None:
@@ -90,7 +93,7 @@ class RoundOrders:
         self._played = 0
 
     def play(self, animal: int) -> None:
-        """A card of this animal has been played."""
+        """Remove a played card of this animal."""
         self._left[animal] -= 1
         played = animal * COPIES + self._left[animal]
         front, hole = self._card[self._played], self._at[played]
@@ -101,5 +104,5 @@ class RoundOrders:
         self._played += 1
 
     def to_come(self, cards: int) -> Ints:
-        """The animals of the next cards, a row each."""
+        """Return the animals of the next cards, a row each."""
         return self._animal[self._played : self._played + cards]

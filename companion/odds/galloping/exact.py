@@ -1,7 +1,7 @@
-"""The last cards of a round of Pigs or Horse, worked out to the last digit.
+"""The last cards of a round of Pigs or Horse, computed exactly.
 
-Every order in which the unseen cards may come is followed at once, card by card; positions that are alike
-from then on are one, with their chances added up. Everything is in columns, one a position.
+All orders in which the unseen cards may come are followed at once, card by card; positions that are alike
+from then on are merged, with their chances added up. Everything is in columns, one per position.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _MIX: Final = np.random.default_rng(22).integers(0, 1 << 63, 64, dtype=np.uint64
 
 @dataclass
 class Positions:
-    """Columns are positions, `chance` how likely each is."""
+    """Positions by column, with the probability `chance` of each."""
 
     progress: Ints  # by animal
     unseen: Ints  # cards not seen yet, by animal
-    earned: Ints  # by seat: what is provisional, or what the last card kept; in Horse, all since now
+    earned: Ints  # by seat: provisional food, or food made safe by the last card; in Horse, all since now
     stock: Ints
-    food: Ints  # spaces where food lies, a row each, see Spaces
+    food: Ints  # spaces with food, a row each, see Spaces
     chance: NDArray[np.float64]
 
     def merged(self) -> Positions:
-        """The same chances with equal positions as one."""
+        """Return the same chances with equal positions merged."""
         rows = [*self.progress, *self.unseen, *self.earned, self.stock, *self.food]
         key = np.zeros(len(self.chance), np.uint64)
         for row, mix in zip(rows, _MIX, strict=False):
@@ -51,9 +51,9 @@ class Positions:
 
 
 def exact(race: Galloping) -> Mapping[Event, float]:
-    """The chances in this view, if few enough cards are to come and no hand is shown; {} else.
+    """Return the chances in this view, if few enough cards are to come and no hand is shown; otherwise {}.
 
-    Whoever will keep their food is known even if rounds are to come; who will win only in the last one.
+    The chances to get food to safety are known even if rounds are to come; those to win only in the last one.
     """
     left = [len(hand) for hand in race.hands]
     shown = any(card != HIDDEN for hand in race.hands for card in hand)
@@ -91,7 +91,7 @@ def _column(facts: Sequence[int]) -> Ints:
 
 
 def _after_card(race: Galloping, before: Positions, ply: Ply) -> tuple[Positions, float]:
-    """The positions after any card, and how likely the animal moved leads then."""
+    """Return the positions after any card, and the probability that the animal moved then leads."""
     parts, leading = [], 0.0
     total = before.unseen.sum(axis=0)
     for animal in range(len(race.animals)):

@@ -28,9 +28,9 @@ _TABLE_SEED: Final = 1
 
 
 class Gallop(Kernel[Galloping]):
-    """The kernel of both games, if nobody thinks but of his last card.
+    """The kernel of both games, for random play except for each seat's last card.
 
-    It remembers the worlds of one round and the tables of a few games.
+    It caches the worlds of one round and the tables of a few games.
     """
 
     batches = (10_000, 10_000, 20_000, 40_000)
@@ -43,17 +43,17 @@ class Gallop(Kernel[Galloping]):
         self._tables: dict[tuple[object, ...], RoundsToCome] = {}
 
     def first(self, race: Galloping, seed: int) -> Playouts | None:
-        """All rounds played out, while the table of the rounds to come is not ready."""
+        """Play out all rounds, while the table of the rounds to come is not ready."""
         if not self._wants_table(race) or self._table_key(race) in self._tables:
             return None
         return self._played_out(race, FIRST, np.random.default_rng([seed, 0]), None, None)
 
     def exact(self, race: Galloping) -> Mapping[Event, float]:
-        """The last cards of a round, and of the game."""
+        """Return the exact chances of the last cards of a round, and of the game."""
         return exact(race)
 
     def batch(self, race: Galloping, number: int, seed: int) -> Playouts:
-        """The first batch plays the kept worlds out: in the same position they are the same."""
+        """Play out a batch; the first one uses the cached worlds: in the same position they are the same."""
         count = self.batches[number]
         rng = np.random.default_rng([seed, number])
         if not self._wants_table(race):
@@ -65,11 +65,11 @@ class Gallop(Kernel[Galloping]):
         return self._played_out(race, count, rng, self._table(race), cards)
 
     def playouts(self, race: Galloping, count: int, rng: np.random.Generator) -> Playouts:
-        """Play this round out; those to come too, unless a table tells what they are worth."""
+        """Play this round out; those to come too, unless a table holds their value."""
         return self._played_out(race, count, rng, self._table(race), None)
 
     def _kept_worlds(self, race: Galloping, count: int, seed: int) -> RoundOrders:
-        """The orders of cards that are left of those that this round began with, after the cards played."""
+        """Return the orders of cards that this round began with, without the cards played."""
         key = (seed, count, len(race.animals), race.round)
         if self._kept is None or self._kept[0] != key or race.played[: len(self._kept[1])] != self._kept[1]:
             rng = np.random.default_rng([seed, race.round])
@@ -97,13 +97,17 @@ class Gallop(Kernel[Galloping]):
         return len(race.seats), race.spaces, race.food_on_track
 
     def _wants_table(self, race: Galloping) -> bool:
-        """Where rounds start afresh, the stock may last, and there are not too many rounds to come."""
+        """Return whether rounds start afresh, the stock may last, and there are not too many
+        rounds to come.
+        """
         to_come = race.rounds - race.round
         enough = _in_hand(race) >= USUAL_LEADS * len(race.seats)
         return race.provisional_food and 0 < to_come <= MOST_ROUNDS and enough
 
     def _plenty(self, race: Galloping, table: RoundsToCome) -> bool:
-        """Whether the stock lasts to the end but in the oddest games: then no round depends on another."""
+        """Return whether the stock lasts to the end in all but the oddest games: then no round depends on
+        another.
+        """
         to_come = race.rounds - race.round
         return _in_hand(race) - table.usual_total(to_come) >= USUAL_LEADS * len(race.seats)
 
@@ -130,7 +134,7 @@ class Gallop(Kernel[Galloping]):
         keeps = purses.keeps.copy()
         if table is None:
             for number in range(rounds):
-                if purses.stock is not None:  # what nobody kept has gone back
+                if purses.stock is not None:  # food that was lost has gone back
                     purses.stock[:] = _in_hand(race) + sum(race.kept) - purses.kept.sum(axis=0)
                 progress = _next_round(race, number, progress, purses, rng)
             won, bias = shares(purses.kept), 0.0
@@ -146,19 +150,19 @@ class Gallop(Kernel[Galloping]):
 
 
 class HorseGallop(Gallop):
-    """The kernel of Horse, where who plays how matters less."""
+    """The kernel of Horse, where the style of play matters less."""
 
     doubts = MappingProxyType({"win": 0.43})
     stretch = Stretch(1.07, 1.0)
 
 
 def _in_hand(race: Galloping) -> int:
-    """Food that is not kept yet: in the stock, at risk, and on the track."""
+    """Return the food that is not safe yet: in the stock, at risk, and on the track."""
     return race.stock + sum(race.provisional) + len(race.track_food)
 
 
 def _opened(race: Galloping, worlds: int, rng: np.random.Generator) -> tuple[Galloping, Ints | None]:
-    """The round as it is when cards are played, lined up and dealt, and the food on the track then."""
+    """Return the round at the start of card play, lined up and dealt, and the food on the track then."""
     if race.due == "play":
         return race, food_to_come(race, worlds, rng, 0)
     if race.due == "line-up":  # nothing tells the animals apart yet: any order is as good as another
@@ -170,14 +174,14 @@ def _opened(race: Galloping, worlds: int, rng: np.random.Generator) -> tuple[Gal
 
 
 def _columns(race: Galloping, worlds: int) -> Ints:
-    """How far the animals are, in every world."""
+    """Return the progress of the animals, in every world."""
     return np.repeat(np.array([[p] for p in race.progress.values()], np.int32), worlds, axis=1)
 
 
 def _next_round(
     race: Galloping, number: int, progress: Ints, purses: Purses, rng: np.random.Generator
 ) -> Ints:
-    """Play a whole round to come out, into `purses`; the progress after it."""
+    """Play a whole round to come out, into `purses`; return the progress after it."""
     seats, worlds = len(race.seats), progress.shape[1]
     order = plies([HAND] * seats, (race.start + race.round + number) % seats)
     cards = shuffled([COPIES] * len(race.animals), len(order), worlds, rng)

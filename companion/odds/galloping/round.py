@@ -1,4 +1,4 @@
-"""Rounds of Pigs and Horse played out in many worlds at once: who gets and keeps how much food."""
+"""Rounds of Pigs and Horse played out in many worlds at once: the food that each seat gets and makes safe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Counts = NDArray[np.int16]
 
 @dataclass
 class Purses:
-    """What the seats have in each world: rows are seats, columns worlds; changed in place."""
+    """The possessions of the seats in each world: rows are seats, columns worlds; changed in place."""
 
     provisional: Counts
     kept: Counts
@@ -30,19 +30,19 @@ class Purses:
 
     @classmethod
     def of(cls, race: Galloping, worlds: int, cards: int) -> Purses:
-        """As they are now, in every world; so many `cards` are still to be played."""
+        """Return the present purses, in every world; so many `cards` are still to be played."""
         provisional, kept = (_columns(counts, worlds) for counts in (race.provisional, race.kept))
         stock = None if race.stock >= cards else np.full(worlds, race.stock, np.int16)
         return cls(provisional, kept, stock, np.zeros((len(race.seats), worlds), bool))
 
     def pick(self, worlds: Flags | slice) -> Purses:
-        """A copy of some worlds."""
+        """Return a copy of some worlds."""
         stock = None if self.stock is None else self.stock[worlds].copy()
         provisional, kept, keeps = (rows[:, worlds].copy() for rows in self._rows())
         return Purses(provisional, kept, stock, keeps)
 
     def put(self, worlds: Flags | slice, other: Purses) -> None:
-        """Take these worlds from another."""
+        """Copy these worlds from another."""
         for mine, others in zip(self._rows(), other._rows(), strict=True):
             mine[:, worlds] = others
         if self.stock is not None and other.stock is not None:
@@ -59,7 +59,9 @@ def _columns(counts: Sequence[int], worlds: int) -> Counts:
 def play_round(
     game: Galloping, progress: Ints, food: Ints | None, cards: Ints, order: Sequence[Ply], purses: Purses
 ) -> Ints:
-    """Play these cards out, into `purses`; the progress at the end. `progress` has a row for each animal."""
+    """Play these cards out, into `purses`; return the progress at the end. `progress` has a row for each
+    animal.
+    """
     before = purses.pick(slice(None))
     ended = np.empty_like(progress, dtype=np.int32)
     wide = too_wide(progress, COPIES)
@@ -89,7 +91,7 @@ def _play(game: Galloping, track: Loop, cards: Ints, order: Sequence[Ply], purse
 
 
 def _earn(provisional_food: bool, leads: Flags, found: Flags | None, ply: Ply, purses: Purses) -> None:
-    """Food for the lead and from the space; a last card decides about everything provisional."""
+    """Add food for the lead and from the space; a last card decides about everything provisional."""
     gain: NDArray[Any] = leads.view(np.int8)
     if purses.stock is not None:
         gain = gain * (purses.stock > 0)
@@ -111,20 +113,22 @@ def _earn(provisional_food: bool, leads: Flags, found: Flags | None, ply: Ply, p
 
 
 def lined_up(race: Galloping) -> dict[str, int]:
-    """The animals in a line-up, in the order of their colours."""
+    """Return the animals in a line-up, in the order of their colours."""
     return {animal: -place for place, animal in enumerate(race.animals)}
 
 
 def lay(food: Ints, stock: Counts) -> None:
-    """Take the food that is laid from the stock; where the stock is too small the last ones lie nowhere."""
+    """Take the food that is laid from the stock; where the stock is too small the last ones are
+    at NOWHERE.
+    """
     food[np.arange(len(food))[:, None] >= stock] = NOWHERE
     stock -= (food != NOWHERE).sum(axis=0, dtype=np.int16)
 
 
 def food_to_come(race: Galloping, worlds: int, rng: np.random.Generator, seats: int) -> Ints | None:
-    """Where food lies once so many seats more have laid some, shape (cards of food, worlds).
+    """Return the spaces of food once so many seats more have laid some, shape (cards of food, worlds).
 
-    First come those that lie already. None where none lies and none will.
+    Food that is there already comes first. None where there is none and none will be laid.
     """
     lying = sorted(race.track_food)
     stands = {progress % race.spaces for progress in race.progress.values()}
@@ -144,7 +148,7 @@ def food_to_come(race: Galloping, worlds: int, rng: np.random.Generator, seats: 
 
 
 def shares(scores: Ints, kind: type[np.floating[Any]] = np.float32) -> NDArray[Any]:
-    """Each seat's part of the victory, from scores of shape (seats, worlds).
+    """Return each seat's part of the victory, from scores of shape (seats, worlds).
 
     >>> shares(np.array([[3, 1], [3, 2], [0, 0]])).tolist()
     [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]]

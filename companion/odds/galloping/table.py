@@ -1,7 +1,7 @@
-"""What the rounds to come are worth in Galloping Pigs: a table instead of playing them out.
+"""The value of the rounds to come in Galloping Pigs: a table instead of playing them out.
 
-Every round starts afresh, so what it brings each seat depends only on who starts. From many rounds played out
-once the chances to win follow for all scores together: one round back at a time, what a round may bring is
+Every round starts afresh, so a seat's gain in it depends only on who starts. Many rounds, played out once,
+give the chances to win for all scores together: one round back at a time, the possible gains of a round are
 added to every score at once (a convolution). That takes 4 to 6 times fewer playouts for the same error.
 """
 
@@ -29,7 +29,7 @@ Grid = NDArray[np.float32]
 
 
 def gains(race: Galloping, rounds: int, rng: np.random.Generator) -> NDArray[np.int16]:
-    """What a round brings each seat, of which seat 0 starts it: shape (seats, rounds)."""
+    """Return the gains of each seat in a round that seat 0 starts: shape (seats, rounds)."""
     seats, animals = len(race.seats), race.animals
     fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=PLENTY, kept=(0,) * seats)
     fresh = fresh.replaced(provisional=(0,) * seats)
@@ -67,7 +67,9 @@ class RoundsToCome:
         self._brought = self._spectrum(brought)
 
     def usual_total(self, rounds: int) -> int:
-        """Food that all seats together keep in so many rounds, but in one game of a thousand."""
+        """Return the food that all seats together make safe in so many rounds, in all but one game of a
+        thousand.
+        """
         if rounds not in self._usual:
             total, shift = self.brought.sum(axis=0), self._pool // MOST_ROUNDS
             totals = sum(np.roll(total, shift * n) for n in range(rounds))
@@ -75,7 +77,7 @@ class RoundsToCome:
         return self._usual[rounds]
 
     def error(self, rounds: int) -> float:
-        """The standard error that all values of a table have in common, at most.
+        """Return the standard error that all values of a table have in common, at most.
 
         A share of a victory spreads by .45 at most; with several rounds to come each is as uncertain as the
         pool is small, and spreads less.
@@ -83,7 +85,7 @@ class RoundsToCome:
         return 0.45 * sqrt(rounds) / sqrt(self._pool)
 
     def chances(self, kept: NDArray[np.integer[Any]], rounds: int, starter: int) -> Grid:
-        """The chances of all seats, shape as `kept` (seats, worlds), with so many rounds to come."""
+        """Return the chances of all seats, shape as `kept` (seats, worlds), with so many rounds to come."""
         while len(self._tables) <= rounds:
             self._tables.append(self._one_back(self._tables[-1]))
         order = [(starter + n) % self._seats for n in range(self._seats)]
@@ -93,7 +95,9 @@ class RoundsToCome:
         return chances
 
     def _index(self, scores: NDArray[np.int32], reach: int) -> NDArray[np.int64]:
-        """Where these scores are in a table: seats too far behind the leader are drawn up to REACH."""
+        """Return the index of these scores in a table: seats too far behind the leader are
+        clipped to REACH.
+        """
         near = np.maximum(scores, scores.max(axis=0) - REACH)
         index = np.zeros(scores.shape[1:], np.int64)
         for ahead in near[1:] - near[0]:
@@ -101,7 +105,7 @@ class RoundsToCome:
         return index
 
     def _scores(self, reach: int) -> NDArray[np.int32]:
-        """The scores of all cells of a table that reaches so far, the first seat's being 0."""
+        """Return the scores of all cells of a table that reaches so far, the first seat's being 0."""
         side = np.arange(-reach, reach + 1, dtype=np.int32)
         ahead = np.meshgrid(*[side] * (self._seats - 1), indexing="ij")
         return np.array([np.zeros_like(ahead[0]), *ahead]).reshape(self._seats, -1)
@@ -113,7 +117,9 @@ class RoundsToCome:
         return shares(self._scores(REACH)).reshape(self._shape(REACH))
 
     def _spectrum(self, brought: NDArray[np.int8]) -> NDArray[np.complexfloating[Any, Any]]:
-        """The transform of how likely a round brings what, mirrored: scores go to where it is added."""
+        """Return the Fourier transform of a round's distribution of gains, mirrored: a score reads the cell
+        of score + gain.
+        """
         side = 2 * (REACH + self._gain) + 1
         cells = np.zeros(len(brought[0]), np.int64)
         for ahead in brought[1:].astype(np.int64) - brought[0]:
@@ -122,7 +128,7 @@ class RoundsToCome:
         return np.fft.rfftn(likely.reshape([side] * (self._seats - 1)))
 
     def _one_back(self, table: Grid) -> Grid:
-        """The table for one round more to come."""
+        """Return the table for one round more to come."""
         wide = REACH + self._gain
         scores = self._scores(wide)
         turned = np.roll(scores, -1, axis=0)  # the next seat starts the round after

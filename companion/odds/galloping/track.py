@@ -1,9 +1,9 @@
 """Many worlds of one loop at once: animals that jump over the occupied run in front of them.
 
-Two carriers of the rule in `companion.games.track`. `Bits` is fast: an animal is one bit of a word, counted
-from the hindmost animal at the start, and the carry of an addition finds the next empty space. It knows no
-way round the loop; `Spaces` does, and any distance. A world in which an animal comes so far that one could
-meet another a lap ahead is *wide*: what Bits says of it does not count.
+Two implementations of the rule in `companion.games.track`. `Bits` is fast: an animal is one bit of a word,
+counted from the hindmost animal at the start, and the carry of an addition finds the next empty space. It
+cannot go round the loop; `Spaces` can, over any distance. A world in which an animal comes so far that one
+could meet another a lap ahead is *wide*: results of Bits for it do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Flags = NDArray[np.bool_]
 Words = NDArray[np.uint64]
 
 WORD: Final = 64
-NOWHERE: Final = -1  # where food lies that was eaten
+NOWHERE: Final = -1  # the space of food that was eaten
 
 
 class Loop(Protocol):
@@ -28,10 +28,10 @@ class Loop(Protocol):
     """Worlds in which the last move landed on food, which is gone now; None where no food lies."""
 
     def move(self, animals: Ints) -> Flags:
-        """Move one animal in each world; the worlds in which it is ahead of all others then."""
+        """Move one animal in each world; return the worlds in which it is then ahead of all others."""
 
     def progress(self) -> Ints:
-        """How far each animal is, a row each."""
+        """Return the progress of each animal, a row each."""
 
 
 class Spaces:
@@ -45,7 +45,7 @@ class Spaces:
         self.found: Flags | None = None
 
     def move(self, animals: Ints) -> Flags:
-        """To the next space that no animal stands on, round the loop if need be.
+        """Move to the next space without an animal, round the loop if need be.
 
         >>> track = Spaces(np.array([[0], [5], [3], [4], [2]]), 6)
         >>> track.move(np.array([4])), track.progress()[4]  # only space 1 is free, a lap later
@@ -65,7 +65,7 @@ class Spaces:
         return leads
 
     def progress(self) -> Ints:
-        """How far each animal is."""
+        """Return the progress of each animal."""
         return self._progress
 
 
@@ -88,7 +88,7 @@ class Bits:
         return np.bitwise_or.reduce(bits.astype(np.uint64), axis=0)
 
     def move(self, animals: Ints) -> Flags:
-        """Adding its bit carries over the occupied run, to the next empty space.
+        """Add the animal's bit: the sum carries over the occupied run, to the next empty space.
 
         >>> track = Bits(np.array([[0], [-1], [-2], [-3], [-4]]), 22)
         >>> track.move(np.array([4])), track.progress()[4]  # the hindmost jumps over the whole run
@@ -109,16 +109,20 @@ class Bits:
         return leads
 
     def progress(self) -> Ints:
-        """How far each animal is."""
+        """Return the progress of each animal."""
         return np.bitwise_count(self.pigs - np.uint64(1)).astype(np.int32) + self._tail
 
     def wide(self) -> Flags:
-        """Worlds in which the front came so far from where the hindmost started that a lap counts."""
+        """Return the worlds in which the front came so far from the start of the hindmost that a
+        lap counts.
+        """
         reach = min(self._spaces - 1, WORD - 1)
         return self.occupied >= np.uint64(1 << reach)
 
 
 def too_wide(progress: Ints, moves: int) -> Flags:
-    """Worlds in which so many moves may take an animal out of the word: each over all others at most."""
+    """Return the worlds in which so many moves may take an animal out of the word: each over all others at
+    most.
+    """
     animals = len(progress)
     return progress.max(axis=0) - progress.min(axis=0) + animals * moves >= WORD

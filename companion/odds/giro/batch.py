@@ -1,4 +1,4 @@
-"""Many views of Giro Galoppo ridden side by side, for comparisons.
+"""Many views of Giro Galoppo ridden in one batch, for comparisons.
 
 A round of some hundred worlds costs hardly less than one of some thousand.
 """
@@ -29,12 +29,14 @@ from companion.odds.kernel import Playouts
 
 
 class GiroBatch(Giro):
-    """Giro Galoppo where views of one game are asked for together, each with worlds of its own."""
+    """Giro Galoppo for several views of one game in one batch, each with its own worlds."""
 
     def play_batch(
         self, races: Sequence[GiroGaloppo], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """Each view's results; those on whose course all obstacles lie are ridden in the same rounds."""
+        """Return each view's results; those on whose course all obstacles are laid are ridden in the same
+        rounds.
+        """
         together = [n for n, race in enumerate(races) if not to_lay(race) and count <= WORLDS]
         most = WORLDS // count or 1
         played = dict[int, Playouts]()
@@ -54,14 +56,14 @@ class GiroBatch(Giro):
 
 
 class _Beside:
-    """Players of views beside each other, `count` worlds each at first."""
+    """Players of several views in one batch, `count` worlds each at first."""
 
     def __init__(self, players: Sequence[Players], count: int) -> None:
         self._players, self._left = players, np.full(len(players), count)
         self.styles = np.concatenate([each.styles for each in players], axis=1)
 
     def cards(self, spaces: Spaces) -> Cards:
-        """The cards of a round, view by view."""
+        """Return the cards of a round, view by view."""
         parts = np.split(spaces, self._left.cumsum()[:-1], axis=1)
         dealt = [
             players.cards(part) for players, part in zip(self._players, parts, strict=True) if part.shape[1]
@@ -69,7 +71,7 @@ class _Beside:
         return np.concatenate(dealt, axis=1)
 
     def only(self, worlds: Worlds) -> None:
-        """Go on in these worlds alone."""
+        """Continue in these worlds alone."""
         ends = self._left.cumsum()
         parts = np.split(worlds, np.searchsorted(worlds, ends)[:-1])
         for players, part, begin in zip(self._players, parts, ends - self._left, strict=True):

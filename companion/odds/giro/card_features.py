@@ -1,4 +1,4 @@
-"""What a player of Giro Galoppo sees in each card of his hand, as numbers: what styles are made of."""
+"""Features of each card in a hand of Giro Galoppo that a player sees, as numbers: the input of styles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TURN: Final = 8.0  # spaces that a turn is worth, once the line can be crossed w
 
 
 class CardFeatures(NamedTuple):
-    """A card as its owner sees it before anybody has moved; flags are 0 or 1."""
+    """A card as its owner sees it before any horse has moved; flags are 0 or 1."""
 
     blocked: float  # it runs into an obstacle
     card: float
@@ -25,7 +25,9 @@ class CardFeatures(NamedTuple):
 
 
 def card_features(view: GiroGaloppo, seat: int) -> dict[int, CardFeatures]:
-    """Each card of the seat's hand, seen from a position before a round; all of it is public."""
+    """Return the features of each card in the seat's hand, in a position before a round; all of them are
+    public.
+    """
     obstacles = frozenset((*view.board.natural, *view.obstacles))
     at, hand = view.progress[seat], hand_of(view, seat)
     longest = max((card for card in hand if at + card not in obstacles), default=0)
@@ -49,12 +51,14 @@ def card_features(view: GiroGaloppo, seat: int) -> dict[int, CardFeatures]:
 
 
 def hand_of(view: GiroGaloppo, seat: int) -> list[int]:
-    """The cards that this seat has not used."""
+    """Return the cards that this seat has not used."""
     return [card for card in CARDS if card not in view.used[seat]]
 
 
 def push(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
-    """How likely a horse on this space moves after this seat's, if it plays any card; 0 if there is none."""
+    """Return the probability that a horse on this space moves after this seat's, if it plays any card; 0 if
+    there is none.
+    """
     if space not in view.progress:
         return 0.0
     hand = hand_of(view, view.progress.index(space))
@@ -62,7 +66,9 @@ def push(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
 
 
 def danger(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
-    """How many others land on this space after this seat's move, if they play any card of their hands."""
+    """Return the expected number of others that land on this space after this seat's move, if they play any
+    card of their hands.
+    """
     return sum(
         1 / len(hand_of(view, other))
         for other, at in enumerate(view.progress)
@@ -72,7 +78,9 @@ def danger(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
 
 
 def bumped(view: GiroGaloppo, seat: int, card: int) -> float:
-    """How many others land on this seat's space before it leaves it, if they play any card of their hands."""
+    """Return the expected number of others that land on this seat's space before it leaves it, if they play
+    any card of their hands.
+    """
     at = view.progress[seat]
     return sum(
         1 / len(hand_of(view, other))
@@ -83,13 +91,14 @@ def bumped(view: GiroGaloppo, seat: int, card: int) -> float:
 
 
 def _later(view: GiroGaloppo, seat: int, card: int, other: int, others: int) -> bool:
-    """Whether the other seat's card moves after this seat's; equal ones come from the gate, by age."""
+    """Return whether the other seat's card moves after this seat's; equal ones come from the gate, by age."""
     return others > card or (others == card and view.age.index(other) > view.age.index(seat))
 
 
 @lru_cache(maxsize=4096)
 def furthest(at: int, cards: frozenset[int], obstacles: frozenset[int], finish: int) -> float:
-    """How far these cards bring a horse in the best order if nobody is in its way; each turn saved counts.
+    """Return how far these cards bring a horse in the best order without other horses; each turn saved
+    counts.
 
     >>> furthest(0, frozenset({1, 2}), frozenset({1}), 28)  # the 2 first, then the 1
     3.0

@@ -1,14 +1,14 @@
-"""Giro Galoppo's chances: rounds ridden in many worlds at once, and all of what is left near the line.
+"""Giro Galoppo's chances: rounds ridden in many worlds at once, and an exact ending near the line.
 
-A world is a column: the spaces of its horses, a row a seat, the oldest first, for that is the order in which
-equals leave the gate. One function, `ride`, moves the horses of a round in all worlds; the playouts and the
-exact ending both use it, and a test holds it equal to the referee.
+A world is a column: the spaces of its horses, a row per seat, the oldest first, because equals leave the gate
+in that order. One function, `ride`, moves the horses of a round in all worlds; the playouts and the exact
+ending both use it, and a test checks that it agrees with the referee.
 
-A race ends with probability 1, so nothing cuts it short. Say that the first horse stands on M when everybody
-has six cards again, and that k is the lowest card that takes it to a space without an obstacle: there is
-one, for at most five natural obstacles are in a row and loose ones touch none. If k < 6, it gets there where
-it plays k and the others play 6. If k = 6, M + 1 … M + 5 are obstacles; it plays 6 and the others 1, but the
-horse right behind it 5, and so do all in the gate if M is 0 or 1: then nobody comes to M before it leaves. So
+A race ends with probability 1, so there is no limit of rounds. Let the first horse be on M when everybody has
+six cards again, and let k be the lowest card that takes it to a space without an obstacle: there is one, for
+at most five natural obstacles are in a row and loose ones touch none. If k < 6, it gets there where it plays
+k and the others play 6. If k = 6, M + 1 … M + 5 are obstacles; it plays 6 and the others 1, but the horse
+right behind it 5, and so do all in the gate if M is 0 or 1: then no horse comes to M before it leaves. So
 with each new hand there is a chance of 1 in 6⁵ at least that the first place moves on; it never moves back,
 and the spaces to the line are finite. Over 1000 spaces full of rows of five it takes thousands of rounds,
 over the usual course a dozen or two.
@@ -41,9 +41,11 @@ SITES: Final = 1 << 21  # worlds times spaces looked at together while obstacles
 
 
 class Giro(Kernel[GiroGaloppo]):
-    """Who wins, and who is past the line at the end: every seat plays a card drawn evenly from its hand."""
+    """The winner, and the horses past the line at the end: every seat plays a card drawn uniformly from its
+    hand.
+    """
 
-    habits = MappingProxyType({"placed": 0.17})  # nobody runs into an obstacle that he sees
+    habits = MappingProxyType({"placed": 0.17})  # people do not run into obstacles that they see
     doubts = MappingProxyType({"win": 1.1, "placed": 1.1})
     budget = 300_000
     """How many moves of horses an exact answer may take: about 50 ms here."""
@@ -52,9 +54,9 @@ class Giro(Kernel[GiroGaloppo]):
     further away they hardly ever keep within the budget."""
 
     def playouts(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Playouts:
-        """The winner and those past the line of each race, ridden to its end.
+        """Return the winner and the horses past the line of each race, ridden to its end.
 
-        Obstacles to come are laid anew for each, every one evenly among the spaces where it may lie.
+        Obstacles to come are laid anew in each race, every one uniformly among the spaces where it may be.
         """
         values = np.empty((2 * len(race.seats), count), dtype=np.float32)
         size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if to_lay(race) else WORLDS)
@@ -70,7 +72,7 @@ class Giro(Kernel[GiroGaloppo]):
     def together(
         self, races: Sequence[GiroGaloppo], counts: Sequence[int], rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """All in the same rounds: some hundred worlds cost hardly less than some thousand."""
+        """Ride all races in the same rounds: some hundred worlds cost hardly less than some thousand."""
         total = sum(counts)
         many = total > WORLDS or total * (races[0].board.finish + 2) > SITES
         if many or not self._ride_together(races):
@@ -88,17 +90,19 @@ class Giro(Kernel[GiroGaloppo]):
         return AtRandom(race, count, rng)
 
     def _ride_together(self, races: Sequence[GiroGaloppo]) -> bool:
-        """Whether `_all_players` knows how: here while obstacles are laid, when all hands are alike."""
+        """Return whether `_all_players` supports these races: here while obstacles are laid, when all hands
+        are alike.
+        """
         return all(to_lay(race) for race in races)
 
     def _all_players(
         self, races: Sequence[GiroGaloppo], counts: Sequence[int], rngs: Sequence[np.random.Generator]
     ) -> Players:
-        """Those of several views side by side."""
+        """Return the players of several views in one batch."""
         return AtRandom(races[0], sum(counts), rngs[0])
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
-        """The chances, if all that can still happen is worked out within the budget."""
+        """Return the exact chances, if everything that can still happen is computable within the budget."""
         ends = None if to_lay(race) or self._far(race) else _endings(race, self.budget)
         if ends is None:
             return {}
@@ -110,12 +114,12 @@ class Giro(Kernel[GiroGaloppo]):
 
 
 def events(race: GiroGaloppo) -> tuple[Event, ...]:
-    """What a view's chances are about."""
+    """Return the events of a view's chances."""
     return tuple(Event(what, seat) for what in ("win", "placed") for seat in range(len(race.seats)))
 
 
 def results(race: GiroGaloppo, spaces: Spaces) -> Flags:
-    """By event and world, whether it happened, from where the horses are at the end."""
+    """Return, by event and world, whether it happened, from the spaces of the horses at the end."""
     by_seat = spaces[np.argsort(race.age)]
     return np.concatenate((by_seat == by_seat.max(axis=0), by_seat > race.board.finish))
 
@@ -124,21 +128,21 @@ def results(race: GiroGaloppo, spaces: Spaces) -> Flags:
 
 
 class Course(NamedTuple):
-    """Where the obstacles are in each world: `blocked[begin + space]`, for spaces up to six behind the line.
+    """The obstacles in each world: `blocked[begin + space]`, for spaces up to six behind the line.
 
-    Worlds with the same obstacles may `begin` at the same place. The gate, 0, is nobody's target and blocked.
+    Worlds with the same obstacles may `begin` at the same place. The gate, 0, is not a target and blocked.
     """
 
     blocked: Flags
     begin: Worlds
 
     def of(self, worlds: Worlds | Flags) -> Course:
-        """The course of these worlds alone."""
+        """Return the course of these worlds alone."""
         return Course(self.blocked, self.begin[worlds])
 
 
 def side_by_side(courses: Sequence[Course]) -> Course:
-    """The worlds of several courses of one board, one after the other."""
+    """Return the worlds of several courses of one board, one after the other."""
     begins = np.cumsum([0, *(len(course.blocked) for course in courses[:-1])])
     return Course(
         np.concatenate([course.blocked for course in courses]),
@@ -147,7 +151,7 @@ def side_by_side(courses: Sequence[Course]) -> Course:
 
 
 def course_of(race: GiroGaloppo, count: int) -> Course:
-    """The course with the obstacles that lie, the same in so many worlds."""
+    """Return the course with the present obstacles, the same in so many worlds."""
     return Course(_blocked(race, 1).reshape(-1), np.zeros(count, dtype=np.intp))
 
 
@@ -156,7 +160,7 @@ def _course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
 
 
 def random_course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
-    """The course in so many worlds, the obstacles still to come laid at random in each of them."""
+    """Return the course in so many worlds, the obstacles still to come laid at random in each of them."""
     blocked = _blocked(race, count)
     for spaces in _laid(race, count, rng):
         blocked[np.arange(count), spaces] = True
@@ -164,19 +168,19 @@ def random_course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Co
 
 
 def _blocked(race: GiroGaloppo, layouts: int) -> Flags:
-    """By layout and space, whether nobody may move there because of what lies already."""
+    """Return, by layout and space, whether the present obstacles block the space for all horses."""
     blocked = np.zeros((layouts, race.board.finish + len(CARDS) + 1), dtype=np.bool_)
     blocked[:, [0, *race.board.natural, *race.obstacles]] = True
     return blocked
 
 
 def to_lay(race: GiroGaloppo) -> int:
-    """How many obstacles are still to be laid."""
+    """Return how many obstacles are still to be laid."""
     return OBSTACLES - len(race.obstacles)
 
 
 def _laid(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Iterator[Worlds]:
-    """The space of each obstacle to come, one obstacle after the other, by world."""
+    """Yield the space of each obstacle to come, one obstacle after the other, by world."""
     free = np.repeat(free_sand(race)[:, None], count, axis=1)
     last = _last_natural(race.board)
     in_stretch = np.full(count, sum(space > last for space in race.obstacles), dtype=np.int16)
@@ -194,7 +198,9 @@ def _last_natural(board: Board) -> int:
 
 
 def free_sand(race: GiroGaloppo) -> Flags:
-    """By space, from 0 to one behind the line: whether it is sand with no obstacle on it or beside it."""
+    """Return, by space from 0 to one behind the line, whether it is sand with no obstacle on it or next to
+    it.
+    """
     free = np.zeros(race.board.finish + 2, dtype=np.bool_)
     free[list(race.board.sand)] = True
     for space in (*race.board.natural, *race.obstacles):
@@ -203,11 +209,11 @@ def free_sand(race: GiroGaloppo) -> Flags:
 
 
 def may_lie(free: Flags, last: int, in_stretch: NDArray[np.int16], to_come: int) -> Flags:
-    """Where the next obstacle may lie, by space and world, if so many are `to_come` after it.
+    """Return where the next obstacle may be, by space and world, if so many are `to_come` after it.
 
-    `free` is sand away from obstacles, by space and world, `last` the last natural obstacle, `in_stretch` how
-    many loose ones lie after it. In a run of free spaces there is room on the first, the third and so on. An
-    obstacle takes the room of one, but of two where an odd number of free spaces lies on either side of it.
+    `free` is sand away from obstacles, by space and world, `last` the last natural obstacle, `in_stretch` the
+    number of loose ones after it. In a run of free spaces there is room on the first, the third and so on. An
+    obstacle takes the room of one, but of two where an odd number of free spaces is on either side of it.
     """
     before, behind = _odd_run(free), _odd_run(free[::-1])[::-1]
     room = free & ~before
@@ -222,7 +228,9 @@ def may_lie(free: Flags, last: int, in_stretch: NDArray[np.int16], to_come: int)
 
 
 def _odd_run(free: Flags) -> Flags:
-    """By space and world, whether the run of free spaces that ends right before it is of odd length."""
+    """Return, by space and world, whether the run of free spaces that ends right before it is of
+    odd length.
+    """
     odd = np.zeros_like(free)
     for space in range(1, len(free)):
         np.greater(free[space - 1], odd[space - 1], out=odd[space])
@@ -230,7 +238,7 @@ def _odd_run(free: Flags) -> Flags:
 
 
 def _drawn(allowed: Flags, rng: np.random.Generator) -> Worlds:
-    """One of the allowed spaces, by world, each with the same chance."""
+    """Return one of the allowed spaces, by world, each with the same chance."""
     nth = rng.integers(allowed.sum(axis=0, dtype=np.int16), dtype=np.int16)
     space = np.zeros(len(nth), dtype=np.int16)
     for here in allowed:  # quicker than a cumulative sum down the columns
@@ -266,7 +274,7 @@ def ride(spaces: Spaces, cards: Cards, course: Course, rearmost_only: bool = Fal
         card = least >> _CARD
         target = ((least >> _SPACE) & _ANY_SPACE) + card
         if rearmost_only:
-            target[least == _DONE] = 0  # where all have moved or missed the turn, nobody moves
+            target[least == _DONE] = 0  # where all have moved or missed the turn, no horse moves
             np.copyto(waiting, _DONE, where=waiting >> _CARD == card)
         else:
             np.copyto(waiting, _DONE, where=turn)
@@ -280,7 +288,7 @@ def ride(spaces: Spaces, cards: Cards, course: Course, rearmost_only: bool = Fal
 def _push_back(spaces: Spaces, waiting: Spaces, pushed: Flags, course: Course) -> None:
     """Move the horses that were pushed to the nearest space behind with neither horse nor obstacle.
 
-    The horse that pushes stands on its new space already: the old one is free.
+    The horse that pushes is on its new space already: the old one is free.
     """
     row, world = pushed.nonzero()
     stand, begin = spaces[:, world], course.begin[world]
@@ -300,22 +308,24 @@ def _push_back(spaces: Spaces, waiting: Spaces, pushed: Flags, course: Course) -
 
 
 class Players(Protocol):
-    """Who chooses the cards in some worlds; the numbers of their styles, by row and by world at first."""
+    """The choice of cards in some worlds; the numbers of their styles, by row and by world at first."""
 
     styles: Worlds
 
     def cards(self, spaces: Spaces) -> Cards:
-        """The cards of a round, by row and world, the horses standing on these spaces."""
+        """Return the cards of a round, by row and world, for horses on these spaces."""
 
     def only(self, worlds: Worlds) -> None:
-        """Go on in these worlds alone."""
+        """Continue in these worlds alone."""
 
 
 class AtRandom:
-    """Every hand is played in a random order, each as likely, but for choices that the view can name."""
+    """Every hand is played in a random order, all orders equally likely, except for choices that the view can
+    name.
+    """
 
     def __init__(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> None:
-        self.styles: Worlds = np.empty((0, count), dtype=np.intp)  # nobody has one
+        self.styles: Worlds = np.empty((0, count), dtype=np.intp)  # without styles
         self._rng, self._worlds, self._turn = rng, count, 0
         self._orders = [_orders(race.secrets_of(seat)["hand"], choice_of(race, seat)) for seat in race.age]
         self._picks = self._picked()
@@ -326,7 +336,7 @@ class AtRandom:
         )
 
     def cards(self, spaces: Spaces) -> Cards:
-        """The next ones of these orders."""
+        """Return the next cards of these orders."""
         if self._turn == len(self._orders[0]):
             self._turn, self._orders = 0, [_all_orders(CARDS)] * len(self._orders)
             self._picks = self._picked()
@@ -336,12 +346,14 @@ class AtRandom:
         )
 
     def only(self, worlds: Worlds) -> None:
-        """Go on in these worlds alone."""
+        """Continue in these worlds alone."""
         self._picks, self._worlds = self._picks[:, worlds], len(worlds)
 
 
 def ridden_out(spaces: Spaces, course: Course, players: Players, race: GiroGaloppo) -> Spaces:
-    """Where the horses are at the end, by row and world: from these `spaces`, by the rules of this race."""
+    """Return the spaces of the horses at the end, by row and world: from these `spaces`, by the rules of this
+    race.
+    """
     ended, world = np.empty_like(spaces), np.arange(spaces.shape[1])
     while True:
         over = spaces.max(axis=0) > race.board.finish
@@ -356,24 +368,26 @@ def ridden_out(spaces: Spaces, course: Course, players: Players, race: GiroGalop
 
 
 def opening(race: GiroGaloppo, count: int) -> Spaces:
-    """Where the horses are now, by row, in so many worlds."""
+    """Return the present spaces of the horses, by row, in so many worlds."""
     by_row = np.array([race.progress[seat] for seat in race.age], dtype=np.uint16)
     return np.repeat(by_row[:, None], count, axis=1)
 
 
 def openings(races: Sequence[GiroGaloppo], counts: Sequence[int]) -> Spaces:
-    """The same of several views, so many worlds of each, one after the other."""
+    """Return the same of several views, so many worlds of each, one after the other."""
     return np.concatenate([opening(race, n) for race, n in zip(races, counts, strict=True)], axis=1)
 
 
 def choice_of(race: GiroGaloppo, seat: int) -> int | None:
-    """The card that the seat has chosen for this round, if this view can name it."""
+    """Return the card that the seat has chosen for this round, if this view can name it."""
     choice: int | None = race.secrets_of(seat).get("choice")
     return choice
 
 
 def _orders(hand: Sequence[int], first: int | None) -> Cards:
-    """Every order in which these cards may be played, by turn and order, `first` first if it is known."""
+    """Return every order in which these cards may be played, by turn and order, `first` first if
+    it is known.
+    """
     orders = _all_orders(tuple(hand))
     return orders if first is None else orders[:, orders[0] == first]
 
@@ -387,7 +401,7 @@ def _all_orders(hand: tuple[int, ...]) -> Cards:
 
 
 class Positions(NamedTuple):
-    """Different positions before a round, a column each, and how likely each of them is.
+    """Different positions before a round, a column each, and the probability of each of them.
 
     `used` has a bit for each card of the present hand that was turned over.
     """
@@ -397,7 +411,7 @@ class Positions(NamedTuple):
     weight: NDArray[np.float64]
 
     def of(self, worlds: Flags | Worlds) -> Positions:
-        """These positions alone."""
+        """Return these positions alone."""
         return Positions(self.spaces[:, worlds], self.used[:, worlds], self.weight[worlds])
 
 
@@ -405,7 +419,7 @@ _ALL_USED: Final = sum(1 << card for card in CARDS)
 
 
 def _hands_left() -> Cards:
-    """By number and `used`, the cards that are left, ascending; 0 where there are no more."""
+    """Return, by number and `used`, the cards that are left, ascending; 0 where there are no more."""
     hands = np.zeros((len(CARDS), 1 + _ALL_USED), dtype=np.uint8)
     for used in range(0, _ALL_USED, 2):
         left = [card for card in CARDS if not used >> card & 1]
@@ -417,7 +431,7 @@ _HANDS: Final = _hands_left()
 
 
 def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
-    """Every end that the race may have; None if working them out takes more moves than the budget."""
+    """Return every end that the race may have; None if computing them takes more moves than the budget."""
     now, ended = Positions(opening(race, 1), _used(race), np.ones(1)), []
     choices = [choice_of(race, seat) for seat in race.age]
     while True:
@@ -447,7 +461,8 @@ def _joined(parts: Sequence[Positions]) -> Positions:
 
 
 def _joint(now: Positions, choices: Sequence[int | None], most: int) -> Cards | None:
-    """The cards of all seats in each way to choose them in each position, by row; None if these are too many.
+    """Return the cards of all seats in each way to choose them in each position, by row; None if these are
+    too many.
 
     Way by way: all positions with the first, all with the second, and so on.
     """
@@ -466,7 +481,7 @@ def _joint(now: Positions, choices: Sequence[int | None], most: int) -> Cards | 
 
 
 def _after(race: GiroGaloppo, now: Positions, cards: Cards) -> Positions:
-    """The positions after a round in which these cards were chosen, way by way, all ways alike."""
+    """Return the positions after a round in which these cards were chosen, way by way, all ways alike."""
     ways = cards.shape[1] // len(now.weight)
     spaces = np.tile(now.spaces, ways)
     ride(spaces, cards, course_of(race, cards.shape[1]), race.rearmost_only)
@@ -476,7 +491,7 @@ def _after(race: GiroGaloppo, now: Positions, cards: Cards) -> Positions:
 
 
 def _merged(now: Positions) -> Positions:
-    """The same positions, equal ones as one."""
+    """Return the same positions with equal ones merged."""
     codes = [_coded(row) for row in (*now.spaces, *now.used)]
     if prod(many for _, many in codes) > np.iinfo(np.int64).max:
         return now  # no key of 64 bits tells them apart
@@ -489,6 +504,6 @@ def _merged(now: Positions) -> Positions:
 
 
 def _coded(row: NDArray[np.unsignedinteger[Any]]) -> tuple[Worlds, int]:
-    """Each value's place among the different ones, and how many of these there are."""
+    """Return each value's place among the different ones, and the number of different values."""
     seen = np.bincount(row) > 0
     return (np.cumsum(seen) - 1)[row], int(np.count_nonzero(seen))

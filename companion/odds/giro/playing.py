@@ -1,8 +1,9 @@
-"""Giro Galoppo ridden by people with styles: in each world every seat has one, and chooses its cards by it.
+"""Giro Galoppo ridden by people with styles: in each world every seat has one, and chooses its
+cards by it.
 
-How much a taste likes a card is a sum of parts that are looked up: one of the horse alone on the course, by
-its space and hand, and one of each other horse, by how far apart they are and by that one's hand. A test
-holds this equal to `styles.tastes`.
+The worth of a card to a taste is a sum of parts from lookup tables: one of the horse alone on the course, by
+its space and hand, and one of each other horse, by the distance and by that one's hand. A test checks that it
+agrees with `styles.tastes`.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ Tastes = NDArray[np.intp]
 
 HANDS: Final = 1 << len(CARDS)
 FAR: Final = len(CARDS) + 1  # spaces between two horses that cannot meet in this round
-UNKNOWN: Final = 0  # no card: what was chosen for this round cannot be named
-NEVER: Final = np.float32(-1e9)  # what a card that is not in the hand is worth
-LONE: Final = CardFeatures._fields.index("push")  # so much of what is seen does not depend on others
+UNKNOWN: Final = 0  # no card: the one chosen for this round cannot be named
+NEVER: Final = np.float32(-1e9)  # worth of a card that is not in the hand
+LONE: Final = CardFeatures._fields.index("push")  # the features up to this one do not depend on others
 APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
 
 _TASTES: Final = np.array(list(TASTES.values()))
@@ -46,13 +47,14 @@ _CARDS: Final = np.array(CARDS)
 
 
 def _weighed(weights: NDArray[np.float64], seen: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
-    """What is seen, a column of the weights each, added up by taste."""
+    """Return the features, a column of the weights each, weighted and summed by taste."""
     return np.tensordot(weights, np.stack(np.broadcast_arrays(*seen)), axes=1)
 
 
 class Lone(NamedTuple):
-    """What each card is worth to a horse alone, by card, then by taste, hand and space as one number; and, by
-    card and space, whether it moves the horse, so that others matter."""
+    """The worth of each card to a horse alone, by card, then by taste, hand and space as one number; and, by
+    card and space, whether it moves the horse, so that others matter.
+    """
 
     worth: Worths
     moves: NDArray[np.float32]
@@ -61,7 +63,9 @@ class Lone(NamedTuple):
 
 @lru_cache(maxsize=8)
 def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
-    """The lone horse on this board with these loose obstacles, up to the finishing line."""
+    """Return the values of a lone horse on this board with these loose obstacles, up to the
+    finishing line.
+    """
     finish = board.finish
     blocked = np.zeros(finish + len(CARDS) + 1, dtype=np.bool_)
     blocked[[*board.natural, *obstacles]] = True
@@ -72,7 +76,7 @@ def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
     reach = _reach(moved, finish)
     gain = np.where(stops, 0, _CARDS[:, None])
     longest = np.where(_LEFT[:, :, None], gain[:, None], 0).max(axis=0)  # by hand and space
-    rest = np.arange(HANDS) | (1 << _CARDS - 1)[:, None]  # by card and hand, what is used after it
+    rest = np.arange(HANDS) | (1 << _CARDS - 1)[:, None]  # by card and hand, the cards used after it
     brings = reach[rest[:, :, None], moved[:, None]] - spaces
     card, stop = _CARDS[:, None, None], stops[:, None]
     home = ~stop & (target > finish)[:, None]
@@ -91,7 +95,9 @@ def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
 
 
 def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
-    """How far each hand moves a horse, by hand and space; hand 0 is empty. See `card_features.furthest`."""
+    """Return how far each hand moves a horse, by hand and space; hand 0 is empty. See
+    `card_features.furthest`.
+    """
     ends = np.arange(finish + len(CARDS) + 1, dtype=np.float64)
     over = ends > finish
     reach = np.empty((HANDS, len(ends)))
@@ -106,9 +112,9 @@ def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
 
 
 def _meeting() -> Worths:
-    """What another horse adds to the worth of each card that moves: by card; taste, younger, apart, hand.
+    """Return the contribution of another horse to the worth of each card that moves.
 
-    `apart` is FAR and how far this horse is ahead of the other.
+    By card; taste, younger, apart, hand. `apart` is FAR and how far this horse is ahead of the other.
     """
     apart = np.arange(-FAR, FAR + 1)
     theirs = apart + _CARDS[:, None]  # by card and apart: the card with which the other lands there too
@@ -120,7 +126,7 @@ def _meeting() -> Worths:
         later = (theirs > _CARDS[:, None]) | (younger & (theirs == _CARDS[:, None]))
         risk.append((holds & later[..., None]) / hand)
     danger = np.stack(risk, axis=1)  # by card, younger, apart and hand
-    to_here = np.clip(apart, 1, len(CARDS))  # the card with which the other lands where this horse stands
+    to_here = np.clip(apart, 1, len(CARDS))  # the card with which the other lands on this horse's space
     lands = ((apart >= 1) & (apart <= len(CARDS)))[:, None] & _LEFT[to_here - 1]  # by apart and hand
     first = np.stack(
         [apart <= _CARDS[:, None], apart < _CARDS[:, None]], axis=1
@@ -138,7 +144,7 @@ _TASTE: Final = 2 * APART * HANDS
 
 
 def worths(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alone: Lone) -> Worths:
-    """What each card is worth to the horse in this row, by card and world; `taste` is by world.
+    """Return the worth of each card to the horse in this row, by card and world; `taste` is by world.
 
     Rows are the oldest seat's first.
     """
@@ -158,9 +164,9 @@ def worths(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alo
 
 
 def chosen(worth: Worths, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A card of each world, as often as it is liked there: exp(worth), divided by the sum over the hand.
+    """Draw a card in each world with its probability there: exp(worth), divided by the sum over the hand.
 
-    The chance is below 1 by more than a sum is rounded, so no card without weight is taken.
+    The random number is below 1 by more than the rounding error of a sum, so no card without weight is taken.
     """
     weights = np.exp(worth - worth.max(axis=0))
     sums = np.cumsum(weights, axis=0)
@@ -177,10 +183,10 @@ _RANDOM: Final = list(TASTES).index("random")
 
 
 class People:
-    """Each seat has a style in each world, drawn from what is believed of it, and keeps it.
+    """Each seat has a constant style in each world, drawn from the belief about it.
 
-    The worlds of several `races` stand side by side, so many of each, with a generator each for the styles;
-    obstacles lie alike in all of them. Cards are drawn from the first generator.
+    The worlds of several `races` are side by side, so many of each, with a generator each for the styles; the
+    obstacles are alike in all of them. Cards are drawn from the first generator.
     """
 
     def __init__(
@@ -203,7 +209,9 @@ class People:
         self._known: Hands | None = _spread(known, counts)
 
     def cards(self, spaces: Spaces) -> Cards:
-        """A card of each hand: noise takes any, taste what it likes; one that was chosen by now is known."""
+        """Return a card of each hand: noise takes any, taste draws by worth; one that was chosen by now is
+        known.
+        """
         noisy = self._rng.random(spaces.shape, dtype=np.float32) < self._noise
         taste = np.where(noisy, _RANDOM, self._taste)
         cards = np.empty(spaces.shape, dtype=np.uint8)
@@ -222,7 +230,7 @@ class People:
         return cards
 
     def only(self, worlds: Worlds) -> None:
-        """Go on in these worlds alone."""
+        """Continue in these worlds alone."""
         self._taste, self._noise = self._taste[:, worlds], self._noise[:, worlds]
         self._used = self._used[:, worlds]
         self._known = None if self._known is None else self._known[:, worlds]
@@ -233,7 +241,7 @@ def _by_view(parts: Iterable[Worlds]) -> Worlds:
 
 
 def _spread(by_view: Sequence[Sequence[int]], counts: Sequence[int]) -> Hands:
-    """A figure of each view and row, by row and world."""
+    """Return a figure of each view and row, by row and world."""
     return np.repeat(np.array(by_view, dtype=np.intp).T, counts, axis=1)
 
 
@@ -243,11 +251,11 @@ always takes the card that he likes best is surer to win or lose than anybody ca
 
 
 class Styled(Giro):
-    """Who wins if every seat plays as it is believed to, once the obstacles lie."""
+    """The winner if every seat plays in its believed styles, once the obstacles are laid."""
 
     batches = (400, 1600, 8000, 10_000, 10_000)  # none takes longer than a tenth of a second or so
-    habits = MappingProxyType({})  # what people aim at is in their styles
-    stretch = Stretch(1.35, 1.12)  # what is held possible of people is wider than what people are
+    habits = MappingProxyType({})  # people's aims are in their styles
+    stretch = Stretch(1.35, 1.12)  # the styles considered possible are wider than the real ones
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief
@@ -258,7 +266,7 @@ class Styled(Giro):
         return People([race], self._belief, [count], [rng])
 
     def _ride_together(self, races: Sequence[GiroGaloppo]) -> bool:
-        """Once obstacles lie, whatever is in the hands."""
+        """Return True once obstacles are laid, for any hands."""
         return all(race.obstacles == races[0].obstacles for race in races)
 
     def _all_players(
@@ -267,5 +275,5 @@ class Styled(Giro):
         return People(races, self._belief, counts, rngs)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
-        """Nothing: that could be worked out for one style of each seat, not for all that may be."""
+        """Return no exact chances: they exist for one style of each seat, not for all possible ones."""
         return {}

@@ -1,7 +1,7 @@
-"""The styles in which people may play Giro Galoppo, and what a card that was turned over says of them.
+"""The styles in which people may play Giro Galoppo, and the evidence of a card that was turned over.
 
-A style has a taste, which weighs what is seen in each card, and noise: so often it takes any card it has.
-The more a card weighs, the more often it is chosen: exp(weight), divided by the sum over the hand.
+A style has a taste, which weighs the features of each card, and noise, the probability of taking any card
+instead. The more a card weighs, the more often it is chosen: exp(weight), divided by the sum over the hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.odds.giro.tastes import TASTES
 
 
 class Style(NamedTuple):
-    """A way to choose cards: whose taste, and how often any card is taken instead."""
+    """A way to choose cards: its taste, and the probability that any card is taken instead."""
 
     taste: str
     noise: float
@@ -50,14 +50,14 @@ thinkers of other kinds as to those to which a taste was fitted."""
 
 
 def turned_over(before: GiroGaloppo, after: GiroGaloppo) -> dict[int, int]:
-    """The card of each seat that was turned over between a position before a round and a later one."""
+    """Return the card of each seat that was turned over between a position before a round and a later one."""
     if after.round == before.round and after.due:
         return {}
     return {made.seat: made.card for made in after.steps}
 
 
 def tastes(view: GiroGaloppo, seat: int, weights: CardFeatures) -> dict[int, float]:
-    """How often a player with this taste chooses each card of the seat's hand."""
+    """Return the probability that a player with this taste chooses each card of the seat's hand."""
     worth = {
         card: sum(w * x for w, x in zip(weights, seen, strict=True))
         for card, seen in card_features(view, seat).items()
@@ -69,14 +69,16 @@ def tastes(view: GiroGaloppo, seat: int, weights: CardFeatures) -> dict[int, flo
 
 @lru_cache(maxsize=1024)
 def likelihoods(view: GiroGaloppo, seat: int, card: int) -> tuple[float, ...]:
-    """How likely each style was to choose this card, from the public position before the round."""
+    """Return the probability of this card in each style, from the public position before the round."""
     liked = {taste: tastes(view, seat, weights) for taste, weights in TASTES.items()}
     hand = len(liked["random"])
     return tuple(s.noise / hand + (1 - s.noise) * liked[s.taste][card] for s in FAMILY)
 
 
 def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
-    """What the cards that were turned over say of the seats at each of these views, from the opening on."""
+    """Yield the evidence of the cards turned over about the seats at each of these views, from the opening
+    on.
+    """
     evidence: Evidence | None = None
     before: GiroGaloppo | None = None  # the position in which the cards of this round are chosen
     for view in views:

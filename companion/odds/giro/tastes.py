@@ -1,4 +1,4 @@
-"""What each kind of bot likes in a card.
+"""The taste in cards of each kind of bot.
 
 Made by tools/fit_styles.py --games 400 --seed tastes.
 """

@@ -1,7 +1,8 @@
-"""The cards of Greyhounds in many worlds at once: sets drawn blind, and the order in which they are played.
+"""The cards of Greyhounds in many worlds at once: sets drawn blind, and the order in which they
+are played.
 
 A set is *packed*: up to six cards of five bits in one int32, the first one lowest; slot 5 holds the card set
-aside. So a shuffle is a few shifts, and a set is dealt by one look into a table of all ways to draw it.
+aside. So a shuffle is a few shifts, and a set is dealt by one lookup in a table of all ways to draw it.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ _SUM: Final = 1 << len(CARDS)  # strength: the sum of a set above a bit for each
 
 
 class Sets(NamedTuple):
-    """A set of one seat in many worlds: packed, and by how much it is the favourite, as `ranked` has it."""
+    """A set of one seat in many worlds: packed, and its strength as favourite, as in `ranked`."""
 
     packed: Ints
     strength: Ints
 
     def of(self, worlds: Ints) -> Sets:
-        """The sets in these worlds only."""
+        """Return the sets in these worlds only."""
         return Sets(self.packed[worlds], self.strength[worlds])
 
 
 def packed(cards: Ints) -> Ints:
-    """Cards in the last axis, up to six, as one number.
+    """Pack the cards in the last axis, up to six, into one number.
 
     >>> int(packed(np.array([3, 1, 20]))) == 3 + (1 << 5) + (20 << 10)
     True
@@ -50,9 +51,9 @@ def packed(cards: Ints) -> Ints:
 
 
 def strength(cards: Ints) -> Ints:
-    """What ranks a set in the last axis: the sum, then the highest card, the next …
+    """Return a number that ranks a set in the last axis: the sum, then the highest card, the next …
 
-    Of two sets as large the one with the highest card that the other has not has the greater bits.
+    Of two sets with equal sums the one with the highest card that the other lacks has the greater bits.
     """
     wide = cards.astype(np.int32)
     total = wide.sum(axis=-1, dtype=np.int32) * _SUM
@@ -64,7 +65,7 @@ DUMMY: Final = (int(packed(np.array(DUMMY_SET))), sum(DUMMY_SET) * _SUM)
 
 
 def fixed(cards: Sequence[int], worlds: int) -> Sets:
-    """The same set in every world."""
+    """Return the same set in every world."""
     row = np.array(cards)
     return Sets(np.full(worlds, packed(row)), np.full(worlds, strength(row)))
 
@@ -73,10 +74,10 @@ def fixed(cards: Sequence[int], worlds: int) -> Sets:
 
 
 def sets_to_come(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> dict[int, Sets]:
-    """The sets of this seat from the present race on, by race, those not shown yet as they may be.
+    """Return the sets of this seat from the present race on, by race, those not shown yet drawn at random.
 
-    As hounds_chance deals, shows and fills holes: sets are drawn blind, those dealt are shown in any order,
-    fives are any that the rules allow.
+    The model is that of hounds_chance for deals, shown sets and hidden values: sets are drawn blind, those
+    dealt are shown in any order, fives are any that the rules allow.
     """
     shown = game.shown[seat]
     sets = {race: fixed(shown[race - 1], worlds) for race in range(game.race, len(shown) + 1)}
@@ -115,7 +116,7 @@ def _drawn(sets: int, worlds: int, rng: np.random.Generator) -> Ints:
 
 
 def combinations_of(cards: Sequence[int], count: int) -> Sets:
-    """Every way to draw `count` threes one after the other from these cards: (count, ways)."""
+    """Return every way to draw `count` threes one after the other from these cards: (count, ways)."""
     return _combinations_of(tuple(cards), count)
 
 
@@ -127,7 +128,7 @@ def _combinations_of(cards: tuple[int, ...], count: int) -> Sets:
 
 @lru_cache(16)
 def _threes(cards: int, count: int) -> NDArray[np.int8]:
-    """Every way to draw so many threes from so many cards: (ways, count, 3) of places of cards."""
+    """Return every way to draw so many threes from so many cards: (ways, count, 3) of places of cards."""
     if count == 0:
         return np.zeros((1, 0, HALF), np.int8)
     first, rest = chosen(cards, HALF)
@@ -138,7 +139,7 @@ def _threes(cards: int, count: int) -> NDArray[np.int8]:
 
 @lru_cache(32)
 def chosen(cards: int, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Every choice of `count` of so many places, (choices, count), and what each leaves."""
+    """Return every choice of `count` of so many places, (choices, count), and the rest of each."""
     taken = list(combinations(range(cards), count))
     left = [sorted(set(range(cards)) - set(choice)) for choice in taken]
     return np.array(taken, np.int8), np.array(left, np.int8).reshape(len(taken), -1)
@@ -148,7 +149,7 @@ def chosen(cards: int, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
 
 
 def _fives_and_last(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> list[Sets]:
-    """Fives for the races before the last that this seat has not shown for, and the six of race 3."""
+    """Return fives for the races before the last that this seat has not shown for, and the six of race 3."""
     shown = len(game.shown[seat])
     if game.dealt[seat] is None and not game.may_deal():
         return _people_dealt(game, seat, worlds, rng)
@@ -161,7 +162,7 @@ def _fives_and_last(game: Greyhounds, seat: int, worlds: int, rng: np.random.Gen
 
 
 def _last_drawn(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> tuple[Sets, Ints]:
-    """The six for race 3, and the cards from which fives may be chosen: (worlds, cards), rising."""
+    """Return the six for race 3, and the cards from which fives may be chosen: (worlds, cards), rising."""
     known = game.sets_of(seat)
     if known:
         free = np.array(sorted(game.free(seat)), np.int8)
@@ -173,7 +174,9 @@ def _last_drawn(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generat
 
 @lru_cache(64)
 def _lasts(unshown: tuple[int, ...], leaves_five: bool) -> tuple[Ints, Ints]:
-    """Every six for race 3 from these cards, (ways, 6), and what each leaves; if need be a legal five."""
+    """Return every six for race 3 from these cards, (ways, 6), and the rest of each; if need be with a legal
+    five.
+    """
     cards, split = np.array(unshown, np.int8), sum(card in LOW for card in unshown)
     low, low_left = chosen(split, HALF)
     high, high_left = chosen(len(unshown) - split, HALF)
@@ -185,7 +188,7 @@ def _lasts(unshown: tuple[int, ...], leaves_five: bool) -> tuple[Ints, Ints]:
 
 
 def _five(free: Ints, leaves_five: bool, rng: np.random.Generator) -> tuple[Sets, Ints]:
-    """A five that adds to at most 50, if need be one that leaves another, and the cards then left."""
+    """Return a five that adds to at most 50, if need be one that leaves another, and the cards then left."""
 
     def legal(five: Ints, left: Ints) -> Flags:
         fits = five.sum(axis=1) <= MOST
@@ -196,7 +199,9 @@ def _five(free: Ints, leaves_five: bool, rng: np.random.Generator) -> tuple[Sets
 
 
 def _people_dealt(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> list[Sets]:
-    """Fives chosen without knowing the six of race 3, for which three low and three high cards are spared."""
+    """Return fives chosen without knowing the six of race 3, for which three low and three high cards are
+    spared.
+    """
     free = np.array(sorted(game.unshown(seat)), np.int8)
     left = np.broadcast_to(free, (worlds, len(free)))
     gone = [card for cards in game.shown[seat] for card in cards]
@@ -225,7 +230,9 @@ def _low_left(cards: Ints) -> Ints:
 def _any_legal(
     free: Ints, legal: Callable[[Ints, Ints], Flags], rng: np.random.Generator
 ) -> tuple[Ints, Ints]:
-    """In each world one of the legal fives of these cards, evenly; and the cards it leaves."""
+    """Draw in each world one of the legal fives of these cards, uniformly; return them and the cards they
+    leave.
+    """
     worlds, cards = free.shape
     taken, rest = chosen(cards, FIVE)
     way = np.zeros(worlds, np.intp)
@@ -251,7 +258,7 @@ def _any_legal(
 
 
 def ranks(strengths: Ints) -> Ints:
-    """Each dog's rank (dogs, worlds), 0 for Dog 1: the strongest set first, of equal ones by seat."""
+    """Return each dog's rank (dogs, worlds), 0 for Dog 1: the strongest set first, of equal ones by seat."""
     order = (strengths << 2) - np.arange(len(DOGS), dtype=np.int32)[:, None]
     return sum(((other > order).astype(np.int8) for other in order), np.zeros(order.shape, np.int8))
 
@@ -264,10 +271,10 @@ RANKINGS: Final = np.array(list(permutations(range(len(DOGS)))), np.int8).T
 
 
 class HeldSets(NamedTuple):
-    """What lies before each dog's owner as a turn begins, the set packed in the order of playing.
+    """The cards of each dog as a turn begins, the set packed in the order of playing.
 
     `cards` (dogs, worlds): first the `used` ones of this five, then those to come, last the card set aside.
-    What may come in any order are the slots from `first` up to `end` (without it) of each dog.
+    The cards that may come in any order are the slots from `first` up to `end` (without it) of each dog.
     """
 
     cards: Ints
@@ -277,7 +284,7 @@ class HeldSets(NamedTuple):
 
 
 class Hands:
-    """How every dog is played from here on: in each turn a card. This one is played without thinking."""
+    """The play of every dog from here on: in each turn a card, at random."""
 
     def __init__(self, held: HeldSets, rng: np.random.Generator) -> None:
         self._rng, self._slot = rng, held.used
@@ -287,7 +294,7 @@ class Hands:
         self._cards = shuffled(held.cards, np.stack(drawn))
 
     def next(self) -> Ints:
-        """The cards of a turn: (dogs, worlds), of those that run no more any card."""
+        """Return the cards of a turn: (dogs, worlds); for dogs that run no more it is any card."""
         if self._slot == FIVE:
             self._shuffle()
         cards = self._cards >> BITS * self._slot & _CARD
@@ -295,29 +302,31 @@ class Hands:
         return cards.astype(np.int8)
 
     def _shuffle(self) -> None:
-        """The five cards that were played come back."""
+        """Return the five cards that were played to the hand and shuffle them."""
         self._slot, fives = 0, orders_of(0, FIVE)
         self._cards = shuffled(self._cards, fives.take(self.drawn(fives.size)))
 
     def drawn(self, orders: int) -> NDArray[np.uint8]:
-        """One of so many orders for every dog in every world."""
+        """Draw one of so many orders for every dog in every world."""
         return self._rng.integers(orders, size=self._cards.shape, dtype=np.uint8)
 
     def keep(self, worlds: Ints) -> None:
-        """Go on with these worlds only."""
+        """Continue with these worlds only."""
         self._cards = self._cards.take(worlds, axis=1)
 
 
 @lru_cache(64)
 def orders_of(first: int, end: int) -> NDArray[np.int32]:
-    """Every order of the slots from `first` up to `end`, the others staying: packed, as bits to shift by."""
+    """Return every order of the slots from `first` up to `end`, the others unchanged: packed, as bits to
+    shift by.
+    """
     before, after = tuple(range(first)), tuple(range(end, SIX))
     slots = [(*before, *inner, *after) for inner in permutations(range(first, end))]
     return packed(np.array(slots) * BITS)
 
 
 def shuffled(cards: Ints, orders: Ints) -> Ints:
-    """Packed sets with their cards in these orders.
+    """Return packed sets with their cards in these orders.
 
     >>> [1 + int(shuffled(np.int32(0b00010_00001), order)) % 32 for order in orders_of(0, 2)]
     [2, 3]
@@ -329,9 +338,10 @@ def shuffled(cards: Ints, orders: Ints) -> Ints:
 
 
 def held(game: Greyhounds) -> tuple[tuple[tuple[int, ...], ...], int, tuple[int, ...], tuple[int, ...]]:
-    """The sets of the present race in the order of playing, by dog; and `used`, `first`, `end` of HeldSets.
+    """Return the sets of the present race in the order of playing, by dog; and `used`, `first`, `end` of
+    HeldSets.
 
-    A card that lies on the table already, or is chosen, comes next.
+    A card that is on the table already, or is chosen, comes next.
     """
     used = game.run.turn % FIVE
     arranged = [_arranged(game, seat, used) for seat in range(len(game.seats))]
@@ -360,6 +370,6 @@ def _card(choice: int | str | None) -> int | None:
 
 
 def begun(sets: Ints, cards: int) -> HeldSets:
-    """A race that begins: sets (dogs, worlds) of so many cards, in any order."""
+    """Return a race that begins: sets (dogs, worlds) of so many cards, in any order."""
     dogs = len(DOGS)
     return HeldSets(sets, 0, (0,) * dogs, (cards,) * dogs)

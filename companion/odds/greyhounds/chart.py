@@ -1,7 +1,7 @@
-"""Odds charts for Greyhounds, worked out from simulated races: what bets by rank may pay, race by race.
+"""Odds charts for Greyhounds, computed from simulated races: payouts of bets by rank, race by race.
 
-The dogs are played at random, as everywhere in these odds, and ranked by their cards. Each race has a chart
-of its own: in the first one outsiders win far more often than in the last one.
+The dogs are played at random, as everywhere in these odds, and ranked by their cards. Each race has a
+separate chart: in the first one outsiders win far more often than in the last one.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _LADDER: Final = (
 def computed(
     lap: int = LAP, returned: float = RETURN, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0
 ) -> tuple[Odds, ...]:
-    """The chart of each race that pays about `returned` (0 to 1) of what is staked back, whatever is bet on.
+    """Return the chart of each race that pays back about `returned` (0 to 1) of the stakes, on any bet.
 
     For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. InvalidInput names what is wrong.
-    A payout holds the stake, so none is below 1: what is nearly sure pays back more than `returned`.
-    The same arguments give the same charts. They are the game's option `odds` after `charts_given`.
+    A payout includes the stake, so none is below 1: nearly sure bets pay back more than `returned`. The same
+    arguments give the same charts. They are the game's option `odds` after `charts_given`.
 
     >>> first, _, last = computed(28, 0.85, playouts=10_000)
     >>> [str(odds) for odds in first.win], [str(odds) for odds in last.win]
@@ -59,12 +59,12 @@ def computed(
 
 
 def chances(lap: int, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0) -> Values:
-    """How likely each of BETS is won in each race: (races, bets)."""
+    """Return the probability of winning each of BETS in each race: (races, bets)."""
     return together(blocks(lap, seats, playouts, seed))
 
 
 def blocks(lap: int, seats: int, playouts: int, seed: int) -> Iterator[tuple[int, Values]]:
-    """Block by block of evenings: how many they are, and how likely each of BETS is won in them."""
+    """Yield, per block of evenings, their number and the frequency of winning each of BETS in them."""
     opening, rng = Greyhounds.new([str(seat) for seat in range(seats)], lap=lap), np.random.default_rng(seed)
     for first in range(0, playouts, BLOCK):
         evening = Evening(opening, min(BLOCK, playouts - first), rng, PlayingStyle())
@@ -78,18 +78,20 @@ def blocks(lap: int, seats: int, playouts: int, seed: int) -> Iterator[tuple[int
 
 
 def together(blocks: Iterable[tuple[int, Values]]) -> Values:
-    """How likely each of BETS is won in all these evenings."""
+    """Return the frequency of winning each of BETS in all these evenings."""
     evenings, won = zip(*blocks, strict=True)
     return np.average(won, axis=0, weights=evenings)
 
 
 def charts(chances: Values, returned: float) -> tuple[Odds, ...]:
-    """The chart of each race in which bets are won so often: chances (races, bets)."""
+    """Return the chart of each race for these frequencies of winning bets: chances (races, bets)."""
     return tuple(chart(race, returned) for race in chances)
 
 
 def chart(chances: Values, returned: float) -> Odds:
-    """Payouts by rank for bets that are won so often (in the order of BETS), never less for a worse rank."""
+    """Return payouts by rank for these frequencies of winning (in the order of BETS), never less for a worse
+    rank.
+    """
     fair = [float(returned / p) if p > 0 else float(STEPS[-1]) for p in chances]
     paid = dict(zip(BETS, map(rounded, fair), strict=True))
     for kind, ranks in BETS:
@@ -104,12 +106,12 @@ def _no_worse(ranks: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def paid_back(charts: Sequence[Odds], chances: Values) -> Values:
-    """What part of its stake each of BETS brings back on average in each race: (races, bets)."""
+    """Return the part of its stake that each of BETS brings back on average in each race: (races, bets)."""
     return chances * np.array([[float(odds.of(*bet)) for bet in BETS] for odds in charts])
 
 
 def rounded(odds: float) -> Decimal:
-    """The nearest payout that people can reckon with and pay: on $500 never less than $25 apart.
+    """Return the nearest payout that people can calculate with and pay: on $500 steps of at least $25.
 
     >>> [str(rounded(odds)) for odds in (0.4, 1.66, 2.52, 3, 10.5, 47, 5000)]
     ['1', '1.65', '2.5', '3', '10.4', '46', '1000']

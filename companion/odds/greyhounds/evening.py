@@ -1,9 +1,9 @@
 """An evening of Greyhounds in columns of worlds: through turns and settlements to its end.
 
-The model is even random play, as `Greyhounds.at_random` has it: cards, sets, sheets, and a bookie's ranking.
-That a card is set aside at random and that the last of a random order is never played come to the same. How
-cards are played, how a bookie ranks, and how boldly is bet, are parameters (`PlayingStyle`), since that is
-what the chances depend on most.
+The model is uniform random play, as in `Greyhounds.at_random`: cards, sets, sheets, and a bookie's ranking.
+Setting a card aside at random is equivalent to never playing the last of a random order. The play of cards,
+the ranking of a bookie, and the boldness of bets are parameters (`PlayingStyle`), since the chances depend on
+them most.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ Ranking = Callable[[Ints, np.random.Generator], Ints]
 
 
 def any_ranking(strengths: Ints, rng: np.random.Generator) -> Ints:
-    """The dogs in any order, as `at_random` ranks them."""
+    """Return the dogs in any order, as `at_random` ranks them."""
     return RANKINGS[:, rng.integers(RANKINGS.shape[1], size=strengths.shape[1], dtype=np.int8)]
 
 
 def by_strength(strengths: Ints, rng: np.random.Generator) -> Ints:
-    """The dogs as the cards rank them without a bookie."""
+    """Return the dogs in the order of their cards, as without a bookie."""
     return ranks(strengths)
 
 
 @dataclass(frozen=True)
 class PlayingStyle:
-    """How people are taken to play: `cards` makes the hands of a race, `ranking` is the bookie's.
+    """The assumed way of people to play: `cards` makes the hands of a race, `ranking` is the bookie's.
 
-    `own_dog` and `favourite` are how likely it is that a seat stakes all it may on a win of its own dog, or
-    of Dog 1, all evening; else its sheets are random.
+    `own_dog` and `favourite` are the probabilities that a seat stakes its maximum on a win of its dog, or of
+    Dog 1, all evening; otherwise its sheets are random.
     """
 
     cards: Callable[[HeldSets, np.random.Generator], Hands] = Hands
@@ -67,7 +67,7 @@ class PlayingStyle:
 class Evening:
     """A view played out in many worlds: `money` (seats, worlds) at the end, `places` and `ranks` by race.
 
-    With a bookie, later races hold the worlds only in which he was not bankrupt by then.
+    With a bookie, later races hold only the worlds in which he was not bankrupt by then.
     """
 
     def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, style: PlayingStyle) -> None:
@@ -82,18 +82,20 @@ class Evening:
         self.run()
 
     def run(self) -> None:
-        """Every race to come, one after the other."""
+        """Run every race to come, one after the other."""
         for number in range(self._view.race, RACES + 1):
             runs, start = self.begin(number)
             self.end(run_out(runs, self._hands(runs, start)))
 
     def shares(self) -> Values:
-        """Each seat's part of the victory (seats, worlds)."""
+        """Return each seat's part of the victory (seats, worlds)."""
         first = self.money == self.money.max(axis=0)
         return first.astype(np.float32) / first.sum(axis=0, dtype=np.float32)
 
     def _bold(self, seats: int, worlds: int) -> tuple[Flags, Flags]:
-        """Which seats back their own dog with all they may, and which the favourite: (seats, worlds) each."""
+        """Return which seats bet their maximum on their own dog, and which on the favourite: (seats, worlds)
+        each.
+        """
         own, favourite = self._style.own_dog, self._style.favourite
         if not own + favourite:
             return np.zeros((seats, worlds), bool), np.zeros((seats, worlds), bool)
@@ -101,7 +103,9 @@ class Evening:
         return drawn < own, (drawn >= own) & (drawn < own + favourite)
 
     def begin(self, number: int) -> tuple[Runs, HeldSets]:
-        """A race with its bets made, and what lies before the owners, in the worlds that still go on."""
+        """Begin a race with its bets made; return it with the owners' cards, in the worlds that
+        still go on.
+        """
         view, present, worlds = self._view, number == self._view.race, self._going
         sets = [
             own[number] if len(worlds) == self.money.shape[1] else own[number].of(worlds)
@@ -126,7 +130,7 @@ class Evening:
         return SIX if self._view.bookie is None or number == RACES else FIVE
 
     def _hands(self, runs: Runs, start: HeldSets) -> Hands:
-        """How the dogs are played in a race."""
+        """Return the hands for a race."""
         return self._style.cards(start, self._rng)
 
     def _rank(self, strengths: Ints, present: bool) -> Ints:
@@ -136,7 +140,7 @@ class Evening:
         return ranks(strengths) if self._view.bookie is None else self._ranked(strengths)
 
     def _ranked(self, strengths: Ints) -> Ints:
-        """How the bookie ranks the dogs."""
+        """Return the bookie's ranking of the dogs."""
         return self._style.ranking(strengths, self._rng)
 
     def _sheets(self, number: int, rank: Ints, strengths: Ints) -> Sheets:
@@ -167,14 +171,14 @@ class Evening:
         if view.bookie is None:
             self.money = hounds_sheets.with_bank(self.money, result)
             return np.ones(len(worlds), bool)
-        if present:  # what was staked in it before now has changed hands
+        if present:  # stakes made in it before now have changed hands
             result.stakes[[staked > 0 for staked in view.staked]] = 0
         self.money[:, worlds] = after = hounds_sheets.with_bookie(self.money[:, worlds], result, view.bookie)
         return after[view.bookie] >= 0
 
 
 def run_out(runs: Runs, hands: Hands) -> Ints:
-    """Run races to their end: the place of each dog, 1 to 3 or GONE, (dogs, worlds)."""
+    """Run races to their end: return the place of each dog, 1 to 3 or GONE, (dogs, worlds)."""
     dogs, count = runs.place.shape
     places, worlds = np.full((dogs, count), GONE, np.int8), np.arange(count)
     while True:
@@ -193,13 +197,13 @@ def run_out(runs: Runs, hands: Hands) -> Ints:
 
 
 def _stacked(seats: list[Ints], dummy: int) -> Ints:
-    """A row for each dog, the dummy's last."""
+    """Return a row for each dog, the dummy's last."""
     missing = len(DOGS) - len(seats)
     return np.stack([*seats, *[np.full_like(seats[0], dummy)] * missing])
 
 
 def _present(view: Greyhounds, worlds: int) -> HeldSets:
-    """What lies before the owners now, the same in every world."""
+    """Return the present cards of the owners, the same in every world."""
     cards, used, first, end = held(view)
     rows = [int(packed(np.array(own))) for own in cards]
     return HeldSets(np.repeat(np.array(rows, np.int32)[:, None], worlds, axis=1), used, first, end)

@@ -1,7 +1,7 @@
-"""The end of a race of Greyhounds to the last digit: all cards that may come, equal races merged.
+"""The end of a race of Greyhounds, exactly: all cards that may come, equal races merged.
 
-In random play what was played before matters only through the cards that are left, so that many orders lead
-to the same race; each is kept once, with its chance.
+In random play the cards played before matter only through the cards that are left, so that many orders lead
+to the same race; each race is stored once, with its chance.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ Weights = NDArray[np.float64]
 
 
 class Left(NamedTuple):
-    """What an owner may hold, by number: how many cards may come next, their slots, and what is held then."""
+    """The possible holdings of an owner, by number: how many cards may come next, their slots, and the
+    holding afterwards.
+    """
 
     cards: Ints
     slot: Ints
@@ -38,7 +40,7 @@ class Left(NamedTuple):
 
 
 def worked_out(view: Greyhounds, most: int = MOST) -> dict[Event, float] | None:
-    """The dogs' chances in the present race; None if there is more than `most` to work out."""
+    """Return the dogs' chances in the present race; None if there is more than `most` to compute."""
     chances = _first_two(view, most)
     if chances is None:
         return None
@@ -54,7 +56,8 @@ def worked_out(view: Greyhounds, most: int = MOST) -> dict[Event, float] | None:
 
 
 def settled(run: Run) -> dict[Event, float]:
-    """What is certain already about the first two places, such as that of a dog at home.
+    """Return the events about the first two places that are certain already, such as that of a
+    dog at home.
 
     >>> [str(event) for event in settled(Run(1, 28, (0, 1, 2, 3), (29, 0, 0, 0), home=(0,)))][:2]
     ['win/red', 'win/blue']
@@ -65,7 +68,7 @@ def settled(run: Run) -> dict[Event, float]:
 
 
 def _certain(place: Sequence[int], taken: int) -> Iterator[tuple[Event, float]]:
-    """Each event of which these places already say whether it happens."""
+    """Yield each event that is decided by these places, as 0 or 1."""
     in_two = [_yes_or_no(0 < p <= 2, p != RUNNING or taken == 2) for p in place]
     wins = [_yes_or_no(p == 1, p != RUNNING or taken > 0) for p in place]
     for event, chances in (("win", wins), ("place", in_two)):
@@ -84,7 +87,7 @@ def _yes_or_no(happened: bool, known: bool) -> float | None:
 
 
 def _first_two(view: Greyhounds, most: int) -> NDArray[np.float64] | None:
-    """The chance of each first and second dog (5, 5), 4 where nobody takes the place."""
+    """Return the chance of each first and second dog (5, 5), 4 where no dog takes the place."""
     sets, used, first, end = held(view)
     cards = np.array([(*own, *(0,) * (SIX - len(own))) for own in sets], np.int8)
     left = [_left(used, *span) if span[1] else _NOTHING for span in zip(first, end, strict=True)]
@@ -108,7 +111,7 @@ def _first_two(view: Greyhounds, most: int) -> NDArray[np.float64] | None:
 
 
 def _undecided(runs: Runs) -> NDArray[np.bool_]:
-    """Where one of the first two places is still open."""
+    """Return where one of the first two places is still open."""
     second_open = ~(runs.place == 2).any(axis=0)
     return second_open & (runs.place == RUNNING).any(axis=0)
 
@@ -121,7 +124,7 @@ def _count_ended(runs: Runs, weight: Weights, total: NDArray[np.float64]) -> Non
 
 
 def _to_come(runs: Runs, holds: Ints, left: Sequence[Left]) -> int:
-    """How many turns may come next, all races together."""
+    """Return how many turns may come next, all races together."""
     counts = [_counts(runs, holds, left, dog).astype(np.float64) for dog in range(len(DOGS))]
     return int(np.prod(counts, axis=0).sum())
 
@@ -133,7 +136,9 @@ def _counts(runs: Runs, holds: Ints, left: Sequence[Left], dog: int) -> Ints:
 def _dealt_out(
     runs: Runs, holds: Ints, weight: Weights, left: Sequence[Left], cards: Ints
 ) -> tuple[Weights, Ints, Ints]:
-    """Every race once for each card of each running dog: its chance, what is held then, the cards."""
+    """Return every race once for each card of each running dog: its chance, the holdings afterwards, the
+    cards.
+    """
     played = np.zeros(holds.shape, np.int8)
     for dog in range(len(DOGS)):
         counts = _counts(runs, holds, left, dog)
@@ -148,7 +153,7 @@ def _dealt_out(
 
 
 def _merged(runs: Runs, holds: Ints, weight: Weights) -> tuple[Ints, Weights] | None:
-    """Races that are alike become one, `runs` too; None if they are too unlike to be numbered."""
+    """Merge races that are alike, `runs` too; None if they are too unlike to be numbered."""
     if not weight.size:
         return holds, weight
     running = runs.place == RUNNING
@@ -167,7 +172,7 @@ def _merged(runs: Runs, holds: Ints, weight: Weights) -> tuple[Ints, Weights] | 
     return holds[:, one], np.bincount(group, weight).astype(np.float64, copy=False)
 
 
-# --- what may be held ----------------------------------------------------------------------------
+# --- possible holdings ---------------------------------------------------------------------------
 
 
 class _Hold(NamedTuple):
@@ -178,7 +183,7 @@ class _Hold(NamedTuple):
     given: frozenset[int]
 
     def after(self, slot: int) -> _Hold:
-        """What is held after this slot was played: of six the last of all is the one set aside."""
+        """Return the holding after this slot was played: of six the last of all is the one set aside."""
         to_come, playing = self.to_come - {slot}, self.playing
         if len(playing) - len(to_come) == FIVE:
             playing -= to_come
@@ -188,10 +193,12 @@ class _Hold(NamedTuple):
 
 @lru_cache(64)
 def _left(used: int, first: int, end: int) -> Left:
-    """All that may be held from a set in the order of playing: `used`, `first` and `end` as in HeldSets."""
+    """Return all possible holdings of a set in the order of playing: `used`, `first` and `end` as in
+    HeldSets.
+    """
     start = _Hold(frozenset(range(used, end)), frozenset(range(end)), frozenset(range(used, first)))
     found, holds, rows = {start: 0}, [start], list[list[tuple[int, int]]]()
-    for hold in holds:  # which grows meanwhile
+    for hold in holds:  # the list grows meanwhile
         row = []
         for slot in sorted(hold.given or hold.to_come):
             after = hold.after(slot)

@@ -34,17 +34,21 @@ class Hounds(Kernel[Greyhounds]):
         self._style = style or PlayingStyle()
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
+        """Return each seat's part of the victory and, once the bets are closed, the results of this race's
+        dogs.
+        """
         return played(Evening(race, count, rng, self._style), race)
 
     def together(
         self, races: Sequence[Greyhounds], counts: Sequence[int], rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """Each seat's part of the victory, all views in the same turns."""
+        """Return each seat's part of the victory, all views in the same turns."""
         return compared(races, counts, rngs, self._style)
 
     def exact(self, race: Greyhounds) -> Mapping[Event, float]:
-        """Win, place and double of the dogs in a race that is nearly over; what is settled at any time."""
+        """Return win, place and double of the dogs in a race that is nearly over; settled events
+        at any time.
+        """
         if race.due != "play" or self._style.cards is not Hands:
             return {}
         chances = worked_out(race)
@@ -54,7 +58,7 @@ class Hounds(Kernel[Greyhounds]):
 
 
 def played(evening: Evening, race: Greyhounds) -> Playouts:
-    """What an evening brought of the events of this view."""
+    """Return the results of an evening for the events of this view."""
     values = [evening.shares()]
     if race.due == "play":
         values.append(of_the_dogs(evening.places[0]))
@@ -62,7 +66,7 @@ def played(evening: Evening, race: Greyhounds) -> Playouts:
 
 
 def events(race: Greyhounds) -> tuple[Event, ...]:
-    """What a view's chances are about: the seats, and once the bets are closed the dogs."""
+    """Return the events of a view's chances: the seats, and once the bets are closed the dogs."""
     wins = tuple(Event("win", seat) for seat in range(len(race.seats)))
     return (*wins, *DOG_EVENTS) if race.due == "play" else wins
 
@@ -75,7 +79,7 @@ DOG_EVENTS: Final = (
 
 
 def of_the_dogs(place: Ints) -> Values:
-    """Which of DOG_EVENTS races brought that ended so: place (dogs, worlds)."""
+    """Return which of DOG_EVENTS happened in races with these places: place (dogs, worlds)."""
     first_two = (place != RUNNING) & (place <= 2)
     doubles = [first_two[a] & first_two[b] for a, b in DOUBLES]
     return np.concatenate([place == 1, first_two, np.stack(doubles)]).astype(np.float32)
@@ -85,12 +89,12 @@ class HoundsBatch(Kernel[Greyhounds]):
     """Greyhounds played at random, for comparisons: see batch.py."""
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory."""
+        """Return each seat's part of the victory."""
         [played] = self.play_batch([race], count, [rng])
         return played
 
     def play_batch(
         self, races: Sequence[Greyhounds], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        """Each seat's part of the victory, all views in the same turns."""
+        """Return each seat's part of the victory, all views in the same turns."""
         return compared(races, [count] * len(races), rngs, PlayingStyle())

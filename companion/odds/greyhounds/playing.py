@@ -1,4 +1,4 @@
-"""Greyhounds played by people with styles: in each world every seat has one, and keeps it all evening."""
+"""Greyhounds played by people with styles: in each world every seat has one style all evening."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ _TENTHS: Final = round(10 * SPENT)
 class People(Hands):
     """Hands that are played by tastes, by dog and world; `slips` is how often any card is taken instead.
 
-    The cards that are left lie in any order, so that the next of them is any card; the one that is chosen
-    changes places with it.
+    The remaining cards are in random order, so that the next of them is any card; a card chosen by taste is
+    swapped with it.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class People(Hands):
         self._set_aside(held.first)
 
     def next(self) -> Ints:
-        """The cards of a turn: (dogs, worlds), of those that run no more any card."""
+        """Return the cards of a turn: (dogs, worlds); for dogs that run no more it is any card."""
         if self._slot == FIVE:
             self._shuffle()
             self._end, self._last = np.full_like(self._end, FIVE), FIVE
@@ -79,20 +79,20 @@ class People(Hands):
         return cards
 
     def keep(self, worlds: Ints) -> None:
-        """Go on with these worlds only."""
+        """Continue with these worlds only."""
         super().keep(worlds)
         self._taste, self._slips = self._taste.take(worlds, axis=1), self._slips.take(worlds, axis=1)
         self._end = self._end.take(worlds, axis=1)
 
     def _from(self, first: int, end: int) -> Ints:
-        """The cards in these slots: (slots, dogs, worlds)."""
+        """Return the cards in these slots: (slots, dogs, worlds)."""
         return (self._cards >> BITS * _SLOTS[first:end] & _CARD).astype(np.int8)
 
     def _slipped(self) -> Flags:
         return self._rng.random(self._slips.shape, dtype=np.float32) < self._slips
 
     def _set_aside(self, first: Sequence[int]) -> None:
-        """Who plays with care sets the lowest card aside that may be, unless it is known which one is."""
+        """Set the lowest possible card aside for careful players, unless the card set aside is known."""
         sets_aside = (self._taste >= _CAREFUL) & (self._end == SIX) & ~self._slipped()
         cards = self._from(0, SIX)
         free = np.arange(SIX)[:, None] >= np.array(first)
@@ -101,24 +101,24 @@ class People(Hands):
         self._end -= sets_aside
 
     def _move(self, cards: Ints, to: int, held: Ints, first: int) -> None:
-        """Let this card of each set change places with that in slot `to`; `held` begins with slot `first`."""
+        """Swap this card of each set with that in slot `to`; `held` begins with slot `first`."""
         shifts = BITS * _SLOTS[first : first + len(held)].astype(np.int8)
         shift = ((held == cards) * shifts).max(axis=0).astype(np.int32)
         both = (self._cards >> shift ^ self._cards >> BITS * to) & _CARD
         self._cards ^= (both << shift | both << BITS * to) * (shift != BITS * to)
 
     def _depends(self) -> Flags:
-        """Where it depends on the others which card gains most, as `styles.depends` has it."""
+        """Return where the most profitable card depends on the others, as in `styles.depends`."""
         running = self._runs.place == RUNNING
         if self._runs.ties == STRIKE:
             return running
         return running & (running.sum(axis=0, dtype=np.int8) - 1 > self._runs.laps)
 
     def _take_care(self, cards: Ints, left: Ints, playable: Ints, careful: Flags) -> None:
-        """Choose the cards of these dogs by what they gain, in place; the dogs ahead lay theirs first.
+        """Choose the cards of these dogs by their gain, in place; the dogs ahead play theirs first.
 
-        What the others may lay are their cards that are left, each once. They begin anywhere in the order in
-        which these lie: what two dogs will play next must be no likelier to be reckoned with than any cards.
+        The cards the others may play are those they have left, each once. They begin anywhere in their order:
+        the next cards of two dogs must not be likelier in the calculation than any other cards.
         """
         runs, (dogs, worlds) = self._runs, cards.shape
         running = runs.place == RUNNING
@@ -145,10 +145,10 @@ class People(Hands):
 
 
 def best(runs: Runs, mine: Ints, theirs: Ints) -> Ints:
-    """The card that gains most on the others in the mean, less what it is worth later: by world.
+    """Return the card with the highest mean gain on the others, less its later worth: by world.
 
-    `mine` has the cards to choose from, (cards, worlds), `theirs` what the others may lay, (tables, dogs,
-    worlds); 0 is no card, or no dog.
+    `mine` has the cards to choose from, (cards, worlds), `theirs` those that the others may play, (tables,
+    dogs, worlds); 0 is no card, or no dog.
     """
     tables, dogs, worlds = theirs.shape
     laid = np.empty((1 + dogs, len(mine), tables, worlds), np.int8)
@@ -165,7 +165,7 @@ def best(runs: Runs, mine: Ints, theirs: Ints) -> Ints:
 
 
 class Party(Evening):
-    """An evening of people of whom so much is believed, by seat."""
+    """An evening of people with this belief about each, by seat."""
 
     def __init__(
         self, view: Greyhounds, worlds: int, rng: np.random.Generator, belief: Sequence[Sequence[float]]
@@ -181,15 +181,16 @@ class Party(Evening):
         return People(start, runs, taste, slips, self._rng)
 
     def _ranked(self, strengths: Ints) -> Ints:
-        """By the cards, if the bookie plays with care."""
+        """Rank the dogs by their cards, if the bookie plays with care."""
         bookie = self._view.bookie
         assert bookie is not None
         by_cards = self._thinks(bookie) & (self._taste[bookie, self._going] == _CAREFUL)
         return np.where(by_cards, ranks(strengths), any_ranking(strengths, self._rng))
 
     def _stake(self, drawn: Sheets, given: list[Given], number: int, rank: Ints, strengths: Ints) -> None:
-        """Put all on a win of the own dog, on what is worth most, or on something that seems good, as things
-        stand or in itself."""
+        """Put all on a win of the own dog, on the most valuable bet, or on a bet that seems good, in the
+        present standing or in itself.
+        """
         view, strong = self._view, ranks(strengths)
         for seat, sheet in enumerate(given):
             if isinstance(sheet, tuple):
@@ -202,7 +203,7 @@ class Party(Evening):
                 stake_on(drawn, seat, on, bets(seen, self._rng), sheet or MOST, view.bet_step)
 
     def _thinks(self, seat: int) -> Flags:
-        """Where the seat decides by its taste, of the worlds that go on."""
+        """Return where the seat decides by its taste, of the worlds that go on."""
         noise = self._noise[seat, self._going]
         return (self._taste[seat, self._going] != _RANDOM) & (
             self._rng.random(len(noise), np.float32) >= noise
@@ -210,27 +211,29 @@ class Party(Evening):
 
 
 def _by_dog(by_seat: NDArray[Any]) -> NDArray[Any]:
-    """By dog what is by seat; 0 for a dummy, which has no taste."""
+    """Return an array by seat as one by dog; 0 for a dummy, which has no taste."""
     return np.pad(by_seat, ((0, len(DOGS) - len(by_seat)), (0, 0)))
 
 
 class Styled(Kernel[Greyhounds]):
-    """Greyhounds if every seat plays as it is believed to."""
+    """Greyhounds if every seat plays in its believed styles."""
 
     batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
 
-    doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond what styles tell apart
+    doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond the differences of styles
     stretch = Stretch(1.13, 1.07)
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
+        """Return each seat's part of the victory and, once the bets are closed, the results of this race's
+        dogs.
+        """
         party = Party(race, count, rng, self._belief)
         playouts = played(party, race)
         return playouts._replace(spread=spread(playouts.values, party.styles))
 
     def exact(self, race: Greyhounds) -> Mapping[Event, float]:
-        """What is settled: to the last digit could be worked out for one style of each seat, not for all."""
+        """Return settled events only: more would be exact for one style of each seat, not for all."""
         return settled(race.run) if race.due == "play" else {}

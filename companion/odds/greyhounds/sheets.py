@@ -21,7 +21,9 @@ _NONE: Final = len(DOGS)  # no dog, or no rank
 
 
 def _pairs() -> NDArray[np.int8]:
-    """The number of each pair of dogs or ranks, in either order; a row that pays nothing for no pair."""
+    """Return the number of each pair of dogs or ranks, in either order; no pair has the row that pays
+    nothing.
+    """
     numbers = np.full((_NONE + 1, _NONE + 1), len(DOUBLES), np.int8)
     for number, (a, b) in enumerate(DOUBLES):
         numbers[a, b] = numbers[b, a] = number
@@ -35,18 +37,19 @@ _PRIZES: Final = np.array([0, *PRIZES, 0], np.int32)  # by place, RUNNING and GO
 
 class Sheets(NamedTuple):
     """Every seat's sheet: (kinds, seats, worlds). `stakes` in steps, 0 for no bet; `dogs`: a dog, for a
-    double the number of the pair."""
+    double the number of the pair.
+    """
 
     stakes: Ints
     dogs: Ints
 
     def of(self, worlds: Ints) -> Sheets:
-        """The sheets in these worlds only."""
+        """Return the sheets in these worlds only."""
         return Sheets(self.stakes[..., worlds], self.dogs[..., worlds])
 
 
 def of_sheet(sheet: Sheet, step: int) -> tuple[list[int], list[int]]:
-    """What a known sheet stakes, in steps, and on which dog or pair: by kind."""
+    """Return the stakes of a known sheet, in steps, and its dogs or pairs: by kind."""
     stakes, dogs = [0] * len(KINDS), [0] * len(KINDS)
     for bet in sheet:
         kind, named = KINDS.index(bet.kind), [DOGS.index(dog) for dog in bet.dogs]
@@ -60,9 +63,10 @@ Given = Sheet | int | None
 
 
 def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Generator) -> Sheets:
-    """A sheet for each seat: one that is known, random ones of so many dollars, or quite random ones (None).
+    """Return a sheet for each seat: a known one, random ones of so many dollars, or any random
+    ones (None).
 
-    Random sheets are spread as `random_sheet` spreads them.
+    The distribution of random sheets is that of `random_sheet`.
     """
     open_ = [seat for seat, sheet in enumerate(given) if not isinstance(sheet, tuple)]
     shape = (len(KINDS), len(given), worlds)
@@ -84,9 +88,9 @@ def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Genera
 def staked_boldly(
     drawn: Sheets, given: Sequence[Given], step: int, own: Flags, favourite: Flags, rank: Ints
 ) -> None:
-    """Put all that may be staked on one win, in place: on the own dog, or on Dog 1, by seat and world.
+    """Put the maximum on one win, in place: on the own dog, or on Dog 1, by seat and world.
 
-    Sheets that are known stay as they are, and so does what is known to be staked.
+    Known sheets do not change, and neither do known totals.
     """
     dog_1 = rank.argmin(axis=0).astype(np.int8)
     for seat, sheet in enumerate(given):
@@ -99,7 +103,7 @@ def staked_boldly(
 
 
 def _steps(totals: Sequence[int | None], step: int, worlds: int, rng: np.random.Generator) -> Ints:
-    """How many steps each seat stakes in all: (seats, worlds)."""
+    """Return how many steps each seat stakes in all: (seats, worlds)."""
     drawn = rng.integers(-(-LEAST // step), MOST // step + 1, size=(len(totals), worlds), dtype=np.int16)
     for seat, total in enumerate(totals):
         if total is not None:
@@ -108,7 +112,9 @@ def _steps(totals: Sequence[int | None], step: int, worlds: int, rng: np.random.
 
 
 def _stakes(steps: Ints, rng: np.random.Generator) -> Ints:
-    """So many steps as stakes of one to three kinds, each number of kinds and each cut as likely."""
+    """Split these steps into stakes of one to three kinds; each number of kinds and each split is equally
+    likely.
+    """
     kinds = _below(np.minimum(len(KINDS), steps), rng) + 1
     first = _below(steps - 1, rng) + 1
     second = _below(steps - 2, rng) + 1
@@ -121,15 +127,17 @@ def _stakes(steps: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _below(high: Ints, rng: np.random.Generator) -> Ints:
-    """Evenly 0 to high − 1, each; 0 where that is none."""
+    """Draw uniformly 0 to high − 1, each; 0 where there is no such number."""
     return (rng.random(high.shape) * np.maximum(high, 1)).astype(np.int16)
 
 
-# --- what they bring -----------------------------------------------------------------------------
+# --- payouts -------------------------------------------------------------------------------------
 
 
 class Payouts(NamedTuple):
-    """What a won bet brings by rank (for a double: pair of ranks) and steps staked; the last row is lost."""
+    """The payout of a won bet by rank (for a double: pair of ranks) and steps staked; the last row is for
+    lost bets.
+    """
 
     win: Ints
     place: Ints
@@ -138,7 +146,7 @@ class Payouts(NamedTuple):
 
 @lru_cache(8)
 def payouts(odds: Odds, step: int) -> Payouts:
-    """Every payout there is, each as `payout` has it: exact, in whole dollars, rounded down."""
+    """Return every payout, each as in `payout`: exact, in whole dollars, rounded down."""
     stakes = [n * step for n in range(MOST // step + 1)]
 
     def table(chart: Sequence[tuple[int, int]]) -> Ints:
@@ -149,7 +157,7 @@ def payouts(odds: Odds, step: int) -> Payouts:
 
 
 class Brought(NamedTuple):
-    """What a settlement brings each seat, in dollars: (seats, worlds)."""
+    """The result of a settlement for each seat, in dollars: (seats, worlds)."""
 
     stakes: Ints
     back: Ints
@@ -157,7 +165,9 @@ class Brought(NamedTuple):
 
 
 def brought(sheets: Sheets, pays: Payouts, step: int, rank: Ints, place: Ints) -> Brought:
-    """What bets stake and return, and owners' prizes, after races that ended so: rank, place by dog."""
+    """Return the stakes and returns of bets, and owners' prizes, after races with these results: rank, place
+    by dog.
+    """
     first, second = (dog_at(place, n) for n in (1, 2))
     every = np.arange(place.shape[1])
     by_dog = np.concatenate([rank, np.full((1, place.shape[1]), _NONE, rank.dtype)])
@@ -174,18 +184,20 @@ def brought(sheets: Sheets, pays: Payouts, step: int, rank: Ints, place: Ints) -
 
 
 def dog_at(place: Ints, which: int) -> Ints:
-    """The dog that took this place, in each world; 4 where none did."""
+    """Return the dog that took this place, in each world; 4 where none did."""
     dogs = np.where(place == which, np.arange(len(DOGS), dtype=np.int8)[:, None], np.int8(_NONE))
     return dogs.min(axis=0)
 
 
 def with_bank(money: Ints, brought: Brought) -> Ints:
-    """Money after a settlement with the bank."""
+    """Return the money after a settlement with the bank."""
     return money - brought.stakes + brought.back + brought.prizes
 
 
 def with_bookie(money: Ints, brought: Brought, bookie: int) -> Ints:
-    """Money after a settlement with a bookie, who gets the stakes now unless `money` has them already."""
+    """Return the money after a settlement with a bookie, who gets the stakes now unless `money` has them
+    already.
+    """
     prizes = brought.prizes.copy()
     prizes[bookie] = 0
     after = money - brought.stakes + brought.back + prizes

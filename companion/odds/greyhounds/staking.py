@@ -1,4 +1,4 @@
-"""Sheets of those who put all their money on one bet, in many worlds: `wagers` in columns."""
+"""Sheets of players who put all their money on one bet, in many worlds: `wagers` in columns."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ _LIKINGS: Final = np.array(LIKINGS, np.float32).swapaxes(1, 2)  # by seat, by SI
 
 
 class Shown(NamedTuple):
-    """What a seat sees when it bets in a race: the chart, each dog's place by its cards (`strong`) and by the
-    chart (`rank`), 0 the first: (dogs, worlds); and everybody's money (seats, worlds)."""
+    """The information of a seat that bets in a race.
+
+    The chart, each dog's place by its cards (`strong`) and by the chart (`rank`), 0 the first: (dogs,
+    worlds); and everybody's money (seats, worlds).
+    """
 
     odds: Odds
     race: int
@@ -36,7 +39,7 @@ class Shown(NamedTuple):
 
 
 def worths(shown: Shown) -> Worths:
-    """What each of SINGLES pays per dollar, as `wagers.worths` has it: (singles, worlds)."""
+    """Return the expected payout of each of SINGLES per dollar, as in `wagers.worths`: (singles, worlds)."""
     odds, race, seat, strong, rank, _ = shown
     place = strong + (strong == strong[seat] - 1)
     place[seat] = np.maximum(strong[seat] - 1, 0)
@@ -55,33 +58,33 @@ def _numbers(row: object) -> Worths:
 
 
 def on_own_dog(shown: Shown, rng: np.random.Generator) -> Ints:
-    """All on a win of the own dog."""
+    """Put all on a win of the own dog."""
     return np.full(shown.rank.shape[1], OWN[shown.seat])
 
 
 def on_the_best(shown: Shown, rng: np.random.Generator) -> Ints:
-    """All on what pays most."""
+    """Put all on the bet that pays most."""
     return worths(shown).argmax(axis=0)
 
 
 def boldly(shown: Shown, rng: np.random.Generator) -> Ints:
-    """All on something that pays well, as often as `wagers.boldly` has it."""
+    """Put all on something that pays well, with the probabilities of `wagers.boldly`."""
     return _taken(BOLD * worths(shown), rng)
 
 
 def as_things_stand(shown: Shown, rng: np.random.Generator) -> Ints:
-    """All on something, as often as `wagers.as_things_stand` has it."""
+    """Put all on something, with the probabilities of `wagers.as_things_stand`."""
     worth, at = worths(shown), standing(shown.money, shown.seat)
     return _taken(_WORTH[at] * worth + _LIKINGS[shown.seat].take(at, axis=1), rng)
 
 
 def _taken(log_odds: Worths, rng: np.random.Generator) -> Ints:
-    """One of SINGLES by world, with these log odds: Gumbel's trick."""
+    """Draw one of SINGLES by world, with these log odds: Gumbel's trick."""
     return (log_odds + rng.gumbel(size=log_odds.shape)).argmax(axis=0)
 
 
 def standing(money: Ints, seat: int) -> Ints:
-    """`wagers.standing` by world."""
+    """Return `wagers.standing` by world."""
     richer = (money > money[seat]).sum(axis=0)
     return np.where((money == money[0]).all(axis=0), 0, 1 + np.minimum(richer, 2))
 

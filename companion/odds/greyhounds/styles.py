@@ -1,7 +1,7 @@
-"""The styles in which people may play Greyhounds, and what their cards and their sheets say of them.
+"""The styles in which people may play Greyhounds, and the evidence of their cards and their sheets.
 
-A style has a taste, and noise: so often it fills in any sheet, or takes any card, instead. Which set is shown
-is no part of it: that told little, and moved no chance.
+A style has a taste, and noise: the probability of filling in any sheet, or taking any card, instead. The
+choice of sets to show is no part of it: it was weak evidence and moved no chance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHARP: Final = 3.0
 
 
 class Style(NamedTuple):
-    """A way to play: whose taste; how often a sheet, and how often a card, is any instead."""
+    """A way to play: its taste; and the probabilities of a random sheet and of a random card instead."""
 
     taste: str
     noise: float
@@ -59,13 +59,14 @@ COMPANIES: Final = (
 
 
 def depends(race: int, running: int, ties: str) -> bool:
-    """Whether it depends on the others which card gains most: else it is always the highest."""
+    """Return whether the card that gains most depends on the others: otherwise it is always the highest."""
     return running - 1 > race or ties == STRIKE
 
 
 def worths(race: int, ties: str, cards: Sequence[int], others: Sequence[Sequence[int]]) -> list[float]:
-    """How far each card gets a dog ahead of the others in the mean of what they may play, less what it is
-    worth later; in spaces."""
+    """Return the mean lead over the others that each card brings a dog, over the cards they may play, less
+    its later worth; in spaces.
+    """
     tables = [*product(*others)]
     return [_gain(race, ties, card, tables) - SPENT * card for card in cards]
 
@@ -79,7 +80,9 @@ def _gain(race: int, ties: str, card: int, tables: Sequence[tuple[int, ...]]) ->
 def tastes(
     race: int, ties: str, cards: tuple[int, ...], kept: tuple[int, ...], others: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[float, ...], ...]:
-    """By taste, how often each of these cards is chosen; `kept` are left if the lowest was set aside."""
+    """Return, by taste, how often each of these cards is chosen; `kept` are left if the lowest
+    was set aside.
+    """
     highest = tuple(float(card == max(cards)) for card in cards)
     careful = bold = highest
     if depends(race, len(others) + 1, ties):
@@ -92,7 +95,7 @@ def tastes(
 
 
 def card_likelihoods(view: Greyhounds, seat: int, card: int) -> tuple[float, ...]:
-    """How likely each style was to play this card, from the public view before it was turned over."""
+    """Return the probability of this card in each style, from the public view before it was turned over."""
     cards = tuple(view.playable(seat))
     lowest = min(view.set_of(seat))
     hidden = len(view.set_of(seat)) == SIX and not isinstance(view.aside[seat], int) and len(cards) > 1
@@ -104,7 +107,7 @@ def card_likelihoods(view: Greyhounds, seat: int, card: int) -> tuple[float, ...
 
 
 def _may_show(view: Greyhounds, dog: int) -> tuple[int, ...]:
-    """The card of this dog that lies on the table in this turn, or those that may."""
+    """Return the card of this dog that is on the table in this turn, or the possible ones."""
     lies = view.table[dog]
     if lies is not None:
         return (lies,)
@@ -115,13 +118,13 @@ def _may_show(view: Greyhounds, dog: int) -> tuple[int, ...]:
 
 
 def strongest(view: Greyhounds, race: int) -> tuple[int, ...]:
-    """The dogs by the cards that were shown for this race, the best first."""
+    """Return the dogs by the cards that were shown for this race, the best first."""
     sets = [shown[race - 1] for shown in view.shown]
     return ranked([*sets, *[DUMMY_SET[: len(sets[0])]] * (len(DOGS) - len(sets))])
 
 
 def sheet_likelihoods(view: Greyhounds, seat: int, sheet: Sheet) -> tuple[float, ...]:
-    """How much likelier than at random each style was to fill in this sheet, in the race of this view."""
+    """Return the likelihood of this sheet in each style relative to random play, in the race of this view."""
     single = wagers.single_of(sheet, view.bet_step)
     liked = dict.fromkeys(TASTES, 0.0)
     if single is not None:
@@ -135,17 +138,17 @@ def sheet_likelihoods(view: Greyhounds, seat: int, sheet: Sheet) -> tuple[float,
 
 
 def ranking_likelihoods(view: Greyhounds) -> tuple[float, ...]:
-    """How much likelier than at random each style was to rank the dogs as in this view."""
+    """Return the likelihood of this view's ranking of the dogs in each style relative to random play."""
     liked = dict.fromkeys(TASTES, 1.0)
     liked["careful"] = 24.0 * (view.run.rank == strongest(view, view.race))
     return tuple(s.noise + (1 - s.noise) * liked[s.taste] for s in FAMILY)
 
 
-# --- what is seen --------------------------------------------------------------------------------
+# --- evidence ------------------------------------------------------------------------------------
 
 
 def seen(views: Iterable[Greyhounds]) -> Iterator[Evidence]:
-    """What open decisions say of the seats at each of these views, from the opening on."""
+    """Yield the evidence of public decisions about the seats at each of these views, from the opening on."""
     evidence: Evidence | None = None
     before: Greyhounds | None = None
     for view in views:
@@ -158,7 +161,9 @@ def seen(views: Iterable[Greyhounds]) -> Iterator[Evidence]:
 
 
 def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Whose decisions came to light between two views, and how likely each style was to make them."""
+    """Yield the seats whose decisions became public between two views, with their probability in
+    each style.
+    """
     if before.due == "play":
         for news in view.told:
             if news.kind == "turned" and news.values["seat"] is not None:

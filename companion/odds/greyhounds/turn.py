@@ -1,7 +1,7 @@
 """Turns of Greyhounds in many races at once: the rule of companion.games.hounds_run in columns.
 
-Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/odds/test_hounds.py holds
-this file equal to `Run.after`.
+Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/odds/test_hounds.py checks
+that this file agrees with `Run.after`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NO_CARD: Final = 127
 
 @dataclass
 class Runs:
-    """Where the dogs are in many races of as many laps and one rule of ties; changed from turn to turn.
+    """The dogs in many races of equal laps and one rule of ties; changed from turn to turn.
 
     `progress` in spaces; `place` is RUNNING, 1 to 3, or GONE; `rank` is 0 for Dog 1; all of them (dogs,
     worlds). `idle` (worlds) counts turns in a row without a move.
@@ -41,7 +41,7 @@ class Runs:
 
     @classmethod
     def of(cls, run: Run, rank: Ints) -> Self:
-        """As many copies of one race as `rank` has columns."""
+        """Return as many copies of one race as `rank` has columns."""
         worlds = rank.shape[1]
         return cls(
             run.laps,
@@ -55,7 +55,7 @@ class Runs:
 
     @classmethod
     def batch(cls, several: Sequence[Self]) -> Self:
-        """Races of the same laps and rule of ties side by side."""
+        """Return races of the same laps and rule of ties side by side."""
         rank, progress, place = (
             np.concatenate([getattr(runs, name) for runs in several], axis=1)
             for name in ("rank", "progress", "place")
@@ -69,13 +69,15 @@ class Runs:
         return self.laps * self.lap
 
     def keep(self, worlds: Ints) -> None:
-        """Go on with these worlds only."""
-        # `take` keeps rows together in memory, which indexing would not: turns are then three times as fast
+        """Continue with these worlds only."""
+        # `take` leaves rows contiguous in memory, unlike indexing: turns are then three times as fast
         self.rank, self.progress = self.rank.take(worlds, axis=1), self.progress.take(worlds, axis=1)
         self.place, self.idle = self.place.take(worlds, axis=1), self.idle.take(worlds)
 
     def turn(self, cards: Ints) -> None:
-        """A turn in which every running dog plays its card (dogs, worlds); 0 for dogs that run no more."""
+        """Play a turn in which every running dog plays its card (dogs, worlds); 0 for dogs that
+        run no more.
+        """
         before, ran = self.progress, cards > 0
         moved = steps(self.laps, cards, self.ties)
         self.progress = before + moved
@@ -87,7 +89,9 @@ class Runs:
         self._take_last_places()
 
     def _finish(self, before: Ints, ran: Flags) -> None:
-        """Those over the line now: the furthest first, then the one ahead before, then the better rank."""
+        """Place the dogs over the line: the furthest first, then the one ahead before, then the
+        better rank.
+        """
         home = ran & (self.progress > self.line)
         worlds = np.flatnonzero(home.any(axis=0))
         if worlds.size:
@@ -96,13 +100,15 @@ class Runs:
             self._take_places(worlds, home.take(worlds, axis=1), order)
 
     def _lap(self, ran: Flags) -> None:
-        """Who is more than a lap behind the front dog of those that ran is out."""
+        """Drop the dogs that are more than a lap behind the front dog of those that ran."""
         front = np.minimum((self.progress * ran).max(axis=0), self.line + 1)
         lapped = ran & (self.progress < front - self.lap)
         self.place[lapped] = GONE
 
     def _take_last_places(self) -> None:
-        """The last dog running takes the next place; after ten idle turns all do; without places they go."""
+        """Give the next place to the last dog running, after ten idle turns to all; dogs without places are
+        gone.
+        """
         running = self.place == RUNNING
         left = running.sum(axis=0, dtype=np.int8)
         worlds = np.flatnonzero((left == 1) | ((self.idle == IDLE_TURNS) & (left > 0)))
@@ -111,7 +117,7 @@ class Runs:
             self._take_places(worlds, running.take(worlds, axis=1), order)
 
     def _take_places(self, worlds: Ints, dogs: Flags, order: Ints) -> None:
-        """These dogs take the next places in these worlds, the greatest `order` first."""
+        """Give these dogs the next places in these worlds, the greatest `order` first."""
         place = self.place.take(worlds, axis=1)
         home = ((place != RUNNING) & (place != GONE)).sum(axis=0, dtype=np.int8)
         order = np.where(dogs, order, -1 << 8)
@@ -120,7 +126,7 @@ class Runs:
 
 
 def places_of(run: Run) -> list[int]:
-    """Each dog's place in one race, or RUNNING or GONE.
+    """Return each dog's place in one race, or RUNNING or GONE.
 
     >>> places_of(Run(2, 28, (0, 1, 2, 3), (57, 20, 30, 1), home=(0,), out=(3,)))
     [1, 0, 0, 4]
@@ -130,11 +136,12 @@ def places_of(run: Run) -> list[int]:
     return [run.home.index(dog) + 1 if dog in run.home else gone[dog] for dog in range(len(DOGS))]
 
 
-# Flags are multiplied rather than chosen by `where`, which is six times as slow for small numbers.
+# Flags are multiplied, because `where` is six times as slow for small numbers.
 
 
 def steps(race: int, cards: Ints, ties: str = MOVE) -> Ints:
-    """How far the dogs with these cards (dogs, worlds) move in race 1, 2 or 3; 0 is no card.
+    """Return the spaces that the dogs with these cards (dogs, worlds) move in race 1, 2 or 3; 0
+    is no card.
 
     `ties` is MOVE or STRIKE.
 
@@ -153,13 +160,13 @@ def steps(race: int, cards: Ints, ties: str = MOVE) -> Ints:
 
 
 def _lowest(cards: Ints) -> Ints:
-    """The lowest card of each world."""
+    """Return the lowest card of each world."""
     lowest: Ints = (cards | (cards == 0) * np.int8(_NO_CARD)).min(axis=0)
     return lowest
 
 
 def _first_moves(cards: Ints) -> Ints:
-    """The highest card moves by what it has more than the highest card below it; two dogs as in race 3."""
+    """Move the highest card by its difference from the highest card below it; two dogs as in race 3."""
     first = cards.max(axis=0)
     below = (cards * (cards < first)).max(axis=0)
     return (cards == first) * ((first - below) * (below > 0))
@@ -173,7 +180,7 @@ def _two_move(cards: Ints) -> Ints:
 
 
 def _single_move(race: int, cards: Ints) -> Ints:
-    """The highest cards that only one dog shows, as many as the race has in its number, less the lowest."""
+    """Move the highest cards that only one dog shows, as many as the race's number, less the lowest."""
     a, b, c, d = cards
     ab, ac, ad, bc, bd, cd = a == b, a == c, a == d, b == c, b == d, c == d
     twice = np.stack([ab | ac | ad, ab | bc | bd, ac | bc | cd, ad | bd | cd])
@@ -186,7 +193,7 @@ def _single_move(race: int, cards: Ints) -> Ints:
 
 
 def falling(cards: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The four numbers of each world, the highest first: a sorting network of five comparisons."""
+    """Return the four numbers of each world, the highest first: a sorting network of five comparisons."""
     a, b, c, d = cards
     a, b, c, d = np.maximum(a, b), np.minimum(a, b), np.maximum(c, d), np.minimum(c, d)
     a, c = np.maximum(a, c), np.minimum(a, c)

@@ -1,6 +1,7 @@
-"""What a player who looks at the cards shown thinks of each bet in Greyhounds, and how a sheet speaks of him.
+"""The value of each bet in Greyhounds to a player who studies the cards shown, and the evidence
+of a sheet.
 
-Needs no NumPy: whoever only learns does without.
+Needs no NumPy: processes that only learn do without.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ _PAIRS: Final = tuple(combinations(range(len(DOGS)), 2))
 
 
 def most(step: int) -> int:
-    """The most that may be staked in a race, in whole steps."""
+    """Return the most that may be staked in a race, in whole steps."""
     return MOST // step * step
 
 
 def single_of(sheet: Sheet, step: int) -> int | None:
-    """Which of SINGLES this sheet is; None if it is another."""
+    """Return which of SINGLES this sheet is; None if it is another."""
     if len(sheet) != 1 or sheet[0].stake != most(step):
         return None
     return SINGLES.index(Single(sheet[0].kind, tuple(sorted(DOGS.index(dog) for dog in sheet[0].dogs))))
@@ -57,7 +58,8 @@ def single_of(sheet: Sheet, step: int) -> int | None:
 def worths(
     race: int, odds: Odds, rank: tuple[int, ...], strongest: tuple[int, ...], seat: int
 ) -> tuple[float, ...]:
-    """What each of SINGLES pays per dollar in the mean, as this seat sees it: its own dog runs one better.
+    """Return the expected payout of each of SINGLES per dollar, as this seat sees it: its own dog runs one
+    better.
 
     `rank` and `strongest` name the dogs, Dog 1 and the best cards first.
     """
@@ -77,7 +79,7 @@ def _chance(race: int, kind: str, places: Sequence[int]) -> float:
 
 
 def at_random(sheet: Sheet, step: int) -> float:
-    """How likely `random_sheet` fills in this one."""
+    """Return the probability that `random_sheet` fills in this one."""
     steps, kinds = sum(bet.stake for bet in sheet) // step, len(DOGS_OF)
     totals = MOST // step - -(-LEAST // step) + 1
     stakes = min(kinds, steps) * comb(kinds, len(sheet)) * comb(steps - 1, len(sheet) - 1)
@@ -92,8 +94,11 @@ OWN: Final = tuple(SINGLES.index(Single("win", (dog,))) for dog in range(len(DOG
 
 
 class Leaning(NamedTuple):
-    """What whoever thinks ahead likes in a bet, as log odds: for each dollar that it pays for one in the
-    mean; if it is a double; if it is for a place; if his own dog is in it."""
+    """The preferences of a player who thinks ahead, as log odds.
+
+    For each dollar that a bet pays for one in the mean; if it is a double; if it is for a place; if the
+    player's own dog is in it.
+    """
 
     worth: float
     double: float
@@ -103,7 +108,7 @@ class Leaning(NamedTuple):
 
 LEANINGS: Final = (
     Leaning(1.0, -0.7, -0.4, 0.5),  # all have as much
-    Leaning(1.1, -1.3, 0.3, -1.2),  # nobody has more
+    Leaning(1.1, -1.3, 0.3, -1.2),  # no seat has more
     Leaning(0.9, -0.9, 0.2, 0.2),  # one has more
     Leaning(0.4, 0.1, -0.8, 1.4),  # several have more
 )
@@ -112,7 +117,7 @@ by tools/fit_bets.py, rounded."""
 
 
 def standing(money: Sequence[int], seat: int) -> int:
-    """Which of LEANINGS a seat has when everybody has so much money.
+    """Return which of LEANINGS a seat has when the seats have this money.
 
     >>> [standing((3000, 1000, 4000), seat) for seat in range(3)], standing((2000, 2000), 0)
     ([2, 3, 1], 0)
@@ -122,7 +127,9 @@ def standing(money: Sequence[int], seat: int) -> int:
 
 
 def seen(bet: Single, seat: int, worth: float) -> Leaning:
-    """What a Leaning weighs of a bet that is worth so much to this seat; all but the worth are 0 or 1."""
+    """Return the features of a bet that a Leaning weighs, with this worth to the seat; all but the worth are
+    0 or 1.
+    """
     return Leaning(worth, bet.kind == "double", bet.kind == "place", seat in bet.dogs)
 
 
@@ -138,12 +145,14 @@ BOLD: Final = 3.0
 
 
 def boldly(worths: Sequence[float]) -> list[float]:
-    """How often each of SINGLES is taken by who bets all on something that pays well."""
+    """Return the probability of each of SINGLES for a player who bets all on something that pays well."""
     return _parts([BOLD * worth for worth in worths])
 
 
 def as_things_stand(worths: Sequence[float], seat: int, money: Sequence[int]) -> list[float]:
-    """How often each of SINGLES is taken by who bets all on something, as he is ahead or behind."""
+    """Return the probability of each of SINGLES for a player who bets all on something, depending on whether
+    he is ahead or behind.
+    """
     at = standing(money, seat)
     liked = zip(LIKINGS[seat][at], worths, strict=True)
     return _parts([likes + LEANINGS[at].worth * worth for likes, worth in liked])

@@ -9,18 +9,18 @@ from flask import Blueprint, current_app, session
 from msgspec import Meta
 
 from companion.games.panel import Cell, Panel
+from companion.http.request import Body, OnOff, as_json, body, done, table, words
+from companion.http.roles import asked_from, needs, new_name
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.reply import Colour, Reply, Seat, one_of
+from companion.reply import Colour, Done, Reply, Seat, one_of
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.crowd import crowd
-from companion.web.crowd.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
+from companion.views import crowd
+from companion.views.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
+from companion.views.table.panels import PanelView, worded
+from companion.views.table.watchers import may_do
 from companion.web.crowd.gallery import Gallery
-from companion.web.request import Body, Done, OnOff, as_json, body, done, table, words
-from companion.web.roles import asked_from, needs, new_name
-from companion.web.table.panels import PanelView, worded
-from companion.web.table.watchers import may_do
 
 TOP: Final = 8  # rows of the tipsters' table
 

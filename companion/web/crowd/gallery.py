@@ -15,9 +15,9 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.web.crowd.cheers import SIGNS, Breaths, Cheer
-from companion.web.crowd.crowd import Contest, Crowd, contest, favourites, runners, winners
-from companion.web.table.watchers import may_do
+from companion.views.cheers import SIGNS, Breaths, Cheer
+from companion.views.crowd import Contest, Crowd, contest, favourites, runners, winners
+from companion.views.table.watchers import may_do
 
 MOST: Final = 200  # tipsters in an evening
 LONGEST: Final = 16  # letters of a nickname

@@ -8,14 +8,14 @@ import msgspec
 from flask import Blueprint, request
 
 from companion.errors import ConflictError, NotFoundError
+from companion.http.request import as_json, body, entry, table, words
+from companion.http.roles import needs
 from companion.match.change import taken_back
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
-from companion.web.decisions import view
-from companion.web.request import as_json, body, entry, table, words
-from companion.web.roles import needs
-from companion.web.table.actions import undo
+from companion.views import decisions as view
+from companion.views.table.actions import undo
 
 played_api = Blueprint("played_api", __name__, url_prefix="/api")
 

@@ -10,14 +10,15 @@ from msgspec import UNSET, Meta, UnsetType
 
 from companion.errors import NotFoundError, validation_error
 from companion.history.leaderboard import same_name
+from companion.http.request import Body, as_json, body, done, entry, table, words
+from companion.http.roles import Forbidden, roles
 from companion.message import N_, Sentence
-from companion.reply import Reply
+from companion.reply import Done, Reply
 from companion.table.faces import COLOURS, HATS
 from companion.translate import Words, languages
+from companion.views.faces import FaceView, face_of
+from companion.web.caller import asker, seats
 from companion.web.faces.photo import small
-from companion.web.faces.view import FaceView, face_of
-from companion.web.request import Body, Done, as_json, asker, body, done, entry, seats, table, words
-from companion.web.roles import Forbidden, roles
 
 faces_api = Blueprint("faces", __name__, url_prefix="/api")
 

@@ -20,14 +20,14 @@ from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.overview import LatencyView, PartsView, RangeView
 from companion.diagnostics.plugged import broken
 from companion.errors import ConflictError, InvalidInput, NotFoundError, validation_error
+from companion.http.request import Body, Empty, OnOff, Seq, as_json, body, done, entry, table, words
+from companion.http.roles import needs
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.reply import Reply
+from companion.reply import Done, Reply
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.web.course.drawn import CourseView, course_of
-from companion.web.request import Body, Done, Empty, OnOff, Seq, as_json, body, done, entry, table, words
-from companion.web.roles import needs
+from companion.views.course.drawn import CourseView, course_of
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from companion.errors import NotFoundError
+from companion.http.request import Body, Empty, as_json, body, done, table, words
+from companion.http.roles import needs
 from companion.message import N_, Sentence
-from companion.web.history import view
-from companion.web.request import Body, Done, Empty, as_json, body, done, table, words
-from companion.web.roles import needs
+from companion.reply import Done
+from companion.views import history as view
 
 history_api = Blueprint("history", __name__)
 

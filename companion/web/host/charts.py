@@ -13,13 +13,13 @@ from companion.errors import validation_error
 from companion.games.charts import chart_of, checked_return, from_toml, suggested, to_toml
 from companion.games.greyhounds.bets import charts_given
 from companion.games.race import Race
+from companion.http.request import as_json, body, entry, game_called, json_response, not_granted, table
+from companion.http.roles import needs
 from companion.message import N_, Sentence
-from companion.reply import GameName, Reply, by_hand
+from companion.reply import Done, GameName, Reply, by_hand
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.request import Done, as_json, body, entry, game_called, json_response, not_granted, table
-from companion.web.roles import needs
-from companion.web.table.public import plain
+from companion.views.table.public import plain
 
 charts_api = Blueprint("charts_api", __name__, url_prefix="/api/charts")
 

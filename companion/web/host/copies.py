@@ -8,12 +8,12 @@ from flask import Blueprint, Response, current_app
 
 from companion.diagnostics.figures import FIGURES
 from companion.errors import ConflictError
+from companion.http.request import table
+from companion.http.roles import from_here, needs
 from companion.message import N_, Sentence
 from companion.store import backup
 from companion.store.file import JournalError, now
 from companion.table.preferences import LAST_GAME, PEOPLE, SWITCHES
-from companion.web.request import table
-from companion.web.roles import from_here, needs
 
 copies_api = Blueprint("copies", __name__)
 

@@ -12,14 +12,14 @@ from companion import games
 from companion.bots.players import all_strengths, has_hands
 from companion.games.forms import Option
 from companion.games.race import Race
+from companion.http.request import table, words
+from companion.http.roles import from_here, roles
 from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.store.nightly import Night, last_night
 from companion.translate import Words
-from companion.web.faces.view import FaceView, face_of
+from companion.views.faces import FaceView, face_of
 from companion.web.host.charts import KeptChart, charts
-from companion.web.request import table, words
-from companion.web.roles import from_here, roles
 from companion.web.seat.api import entered_name, own_wifi
 
 

@@ -11,10 +11,10 @@ from flask import Blueprint, current_app
 from msgspec import Meta, convert
 
 from companion.errors import InvalidInput, NotFoundError
+from companion.http.request import as_json, body, done, entry, table
+from companion.http.roles import Forbidden, from_here, roles
 from companion.message import N_, Sentence
-from companion.reply import Means, Reply, Uid
-from companion.web.request import Done, as_json, body, done, entry, table
-from companion.web.roles import Forbidden, from_here, roles
+from companion.reply import Done, Means, Reply, Uid
 
 mock_api = Blueprint("mock_api", __name__, url_prefix="/api/mock")
 

@@ -14,14 +14,14 @@ from companion.games.race import Race
 from companion.games.terms import Place
 from companion.history.evening import evening_of
 from companion.history.headline import headline
+from companion.http.request import game_called, table, words
+from companion.http.roles import needs
 from companion.message import N_, Sentence
 from companion.reply import Colour, Reply
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.request import game_called, table, words
-from companion.web.roles import needs
-from companion.web.table.page import MatchAt, match_at
-from companion.web.table.sentence import nothing, victory
+from companion.views.table.page import MatchAt, match_at
+from companion.views.table.sentence import nothing, victory
 
 paper_api = Blueprint("paper", __name__, url_prefix="/paper")
 

@@ -16,16 +16,16 @@ from companion.games.panel import Panel
 from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race
 from companion.games.rulebook import Block, Ruling, Scene
+from companion.http.request import table, words
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import encoded
 from companion.translate import Words
-from companion.web.course import scenes
+from companion.views.course import scenes
+from companion.views.table.panels import worded
+from companion.views.table.public import plain
 from companion.web.host.charts import KeptChart, chart_kept
 from companion.web.host.pages import listed
-from companion.web.request import table, words
-from companion.web.table.panels import worded
-from companion.web.table.public import plain
 
 rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 

@@ -11,28 +11,26 @@ from msgspec import Meta
 
 from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, kept
-from companion.message import N_
-from companion.reply import Reply, Seat
-from companion.store.keys import Key
-from companion.table.picture import Picture
-from companion.web.request import (
-    Done,
+from companion.http.request import (
     as_json,
-    asker,
     body,
     done,
     entry,
     reached_at,
-    seats,
     table,
     told_address,
     told_name,
     words,
 )
-from companion.web.roles import asked_from, call_device, device, needs, new_name
-from companion.web.seat.page import SeatPage, page
-from companion.web.seat.table import SeatTable
-from companion.web.seat.table import table as table_of_seat
+from companion.http.roles import asked_from, call_device, device, needs, new_name
+from companion.message import N_
+from companion.reply import Done, Reply, Seat
+from companion.store.keys import Key
+from companion.table.picture import Picture
+from companion.views.seat.page import SeatPage, page
+from companion.views.seat.table import SeatTable
+from companion.views.seat.table import table as table_of_seat
+from companion.web.caller import asker, seats
 from companion.web.seats import Renamed
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")

@@ -6,8 +6,8 @@ from typing import Final
 
 from flask import Response, current_app, make_response, render_template, request
 
-from companion.web.files import POLICY
-from companion.web.table.page import View
+from companion.http.files import POLICY
+from companion.views.table.page import View
 
 PARTS: Final = ("course", "standings", "odds", "sentence", "ticker")
 USUAL: Final = "standings,odds,ticker"

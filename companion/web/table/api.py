@@ -11,31 +11,18 @@ from msgspec import UNSET, Meta, UnsetType
 
 from companion import games
 from companion.errors import InvalidInput, validation_error
+from companion.http.request import Body, Empty, OnOff, Seq, as_json, body, done, entry, table, words
+from companion.http.roles import PinLock, asked_from, call_device, device, give, needs, new_name
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
-from companion.reply import GameName, Reply, SeatNames, Unit, When, one_of
+from companion.reply import Done, GameName, Reply, SeatNames, Unit, When, one_of
 from companion.table.again import again
 from companion.translate import Words
-from companion.web.request import (
-    Body,
-    Done,
-    Empty,
-    OnOff,
-    Seq,
-    as_json,
-    asker,
-    body,
-    done,
-    entry,
-    seats,
-    table,
-    words,
-)
-from companion.web.roles import PinLock, asked_from, call_device, device, give, needs, new_name
+from companion.views.table import public
+from companion.views.table.public import StandingView
+from companion.web.caller import asker, seats
 from companion.web.seats import Renamed
-from companion.web.table import public
-from companion.web.table.public import StandingView
 
 api = Blueprint("api", __name__, url_prefix="/api")
 

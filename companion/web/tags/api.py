@@ -7,11 +7,11 @@ from flask import Blueprint, Response, current_app, render_template
 
 from companion.devices.usb import UsbPad
 from companion.errors import ConflictError, ValidationError
-from companion.reply import Count, GameName, Means, Reply, Uid
+from companion.http.request import Empty, as_json, body, entry, table
+from companion.http.roles import needs
+from companion.reply import Count, Done, GameName, Means, Reply, Uid
 from companion.table.picture import Picture
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
-from companion.web.request import Done, Empty, as_json, body, entry, table
-from companion.web.roles import needs
 
 tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
 

@@ -15,9 +15,10 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 from sqlalchemy import Engine
 
+from companion.http.files import PREFIX, Files
 from companion.hub import database
 from companion.hub.intake import Intake
-from companion.web.files import PREFIX, Files
+from companion.hub.site.app import FOLDERS
 from tests.support.hub.stories import PEOPLE, Evening
 
 GAMES = ("galloping-pigs", "greyhounds", "galloping-horse", "giro-galoppo")
@@ -41,7 +42,7 @@ def served(app: Flask) -> Iterator[str]:
     """The address of a server for this app and the files of its pages."""
     wsgi: Any = app
     pages: Any = WSGIMiddleware(wsgi, workers=4)
-    files = Files()
+    files = Files(FOLDERS)
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].startswith(PREFIX):

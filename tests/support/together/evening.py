@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion import games
+from companion.http.network import own_address
 from companion.match.record import Header
-from companion.web.network import own_address
 from tests.support.client import Client, Companion, HttpError, children
 from tests.support.together.party import Party
 from tests.support.together.people import People, Position

@@ -1,0 +1,185 @@
+"""A name that leads to this machine in its network, such as companion.local: easier to type than an address.
+
+It is Avahi that answers for it by multicast DNS (RFC 6762). Where the machine itself is called so, it does
+anyway; else besides the machine's own name, for as long as its program `avahi-publish` runs: one child at a
+time, another one when the address is another.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from companion.http.network import NOBODY, Reach, url
+
+log = logging.getLogger(__name__)
+
+PROGRAM: Final = "avahi-publish"
+MOST: Final = 9  # companions in one network that want the same name
+AGAIN_S: Final = 30.0  # after all of them were taken, or the program ended for another reason
+OWN_NAME: Final = (
+    *("busctl", "--system", "--timeout=5", "call"),
+    *("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"),
+)
+_WITH_US: Final = (
+    "import ctypes, os, signal, sys;"
+    " ctypes.CDLL(None).prctl(1, signal.SIGTERM);"  # PR_SET_PDEATHSIG, see prctl(2)
+    " os.execvp(sys.argv[1], sys.argv[1:])"
+)
+"""Become a program that ends when we are killed, so that no name is left behind that leads to nobody.
+
+util-linux's setpriv would do it, but may not among the few calls that the service has.
+"""
+_ESTABLISHED: Final = "Established under name"
+_CONFLICT: Final = ("conflict", "collision")
+
+
+def names(name: str) -> tuple[str, ...]:
+    """What one that is to be called `name` may be called, in the order in which it tries; () for "".
+
+    >>> names("companion")[:2]
+    ('companion.local', 'companion-2.local')
+    """
+    return tuple(f"{name}{'' if n == 1 else f'-{n}'}.local" for n in range(1, MOST + 1)) if name else ()
+
+
+class Announced:
+    """Has this machine called by one of these names."""
+
+    def __init__(self, names: tuple[str, ...], reach: Reach, port: int) -> None:
+        self._names, self._reach, self._port = names, reach, port
+        self._turn = threading.Condition()
+        self._over = self._stale = False
+        self._child: subprocess.Popen[str] | None = None
+        self._thread: threading.Thread | None = None
+        self._listeners: list[Callable[[str], None]] = []
+        self.url: str | None = None
+
+    def __call__(self) -> str | None:
+        """The url with the name in it; None while it has none."""
+        return self.url
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Have it told the url, now or once there is one, and again with each change of address."""
+        with self._turn:
+            self._listeners.append(listener)
+            if self.url is not None:
+                listener(self.url)
+
+    def start(self) -> None:
+        """Begin; nothing where no name is wanted, or there is no Avahi."""
+        if not self._names:
+            return
+        if shutil.which(PROGRAM) is None:
+            log.info("no name in the network: %s is not installed", PROGRAM)
+            return
+        self._reach.listeners.append(self._moved)
+        self._thread = threading.Thread(target=self._run, name="announce", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Nobody answers to the name any more."""
+        with self._turn:
+            self._over = True
+            self._end_child()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _moved(self, _: str) -> None:
+        with self._turn:
+            self._stale = True
+            self._end_child()
+
+    def _end_child(self) -> None:
+        if self._child is not None:
+            self._child.terminate()
+        self._turn.notify_all()
+
+    def _run(self) -> None:
+        at = 0
+        while True:
+            with self._turn:
+                if self._over:
+                    return
+                if self._stale:
+                    self._stale, at = False, 0
+                if self._reach.address == NOBODY or at == len(self._names):
+                    at = 0
+                    self._turn.wait(AGAIN_S)
+                    continue
+                if (own := _own_name()) in self._names:
+                    self._is_called(own)
+                    self._turn.wait(AGAIN_S)  # where another machine is called so too, Avahi gives us another
+                    continue
+                self._child = self._called(self._names[at])
+            said = self._heard(self._child, self._names[at])
+            with self._turn:
+                self._child = self.url = None
+                if self._over or self._stale:
+                    continue
+                if any(word in said.lower() for word in _CONFLICT):
+                    log.info("%s is taken in this network", self._names[at])
+                    at += 1
+                else:
+                    log.warning(
+                        "nobody answers for the name %s: %s", self._names[at], said or "no reason given"
+                    )
+                    self._turn.wait(AGAIN_S)
+
+    def _called(self, name: str) -> subprocess.Popen[str]:
+        # -a: an address; -R: its own name already leads back from it; -f: Avahi may start later, and again
+        return subprocess.Popen(
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                "-c",
+                _WITH_US,
+                PROGRAM,
+                "-f",
+                "-a",
+                "-R",
+                name,
+                self._reach.address,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"LC_ALL": "C"},
+        )
+
+    def _heard(self, child: subprocess.Popen[str], name: str) -> str:
+        """What it said, once it has ended; who waits for the name is told when it is ours."""
+        said: list[str] = []
+        assert child.stdout is not None
+        with child, child.stdout as lines:
+            for line in lines:
+                said.append(line.strip())
+                if line.startswith(_ESTABLISHED):
+                    with self._turn:
+                        self._is_called(name)
+        return "; ".join(said)
+
+    def _is_called(self, name: str) -> None:
+        now = url(name, self._port)
+        if self.url != now:
+            log.info("it is called %s in this network", name)
+            self.url = now
+            for listener in self._listeners:
+                listener(now)
+
+
+def _own_name() -> str:
+    """What Avahi calls this machine, other machines of that name considered; "" where it does not say."""
+    try:
+        said = subprocess.run(OWN_NAME, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    except OSError:
+        return ""
+    return said.partition('"')[2].partition('"')[0]

@@ -1,0 +1,66 @@
+"""A reverse proxy in front of the companion: what it says of a request is the truth if the settings name it.
+
+uvicorn's own middleware knows who asks and whether by https; the name and the path that were asked for are
+added here. What anybody else says about that is left in the request, which is then nobody's in particular
+(address.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from typing import Any, Final
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from companion.http.address import is_passing_on, plain
+
+Scope = MutableMapping[str, Any]
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+_PREFIX: Final = re.compile(r"(?:/[\w.~-]+)+")
+_PROXIED: Final = "companion.proxied"
+
+
+class Proxied:
+    """The ASGI app `app` behind the proxies at these addresses."""
+
+    def __init__(self, app: App, proxies: Sequence[str]) -> None:
+        self._proxies = frozenset(plain(proxy) for proxy in proxies)
+        self._app: App = ProxyHeadersMiddleware(_after(app), sorted(self._proxies))
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer one request."""
+        address, port = scope.get("client") or ("", 0)
+        scope = {**scope, "client": (plain(address), port)}
+        names = {name for name, _ in scope["headers"]}
+        scope[_PROXIED] = plain(address) in self._proxies and b"x-forwarded-for" in names
+        await self._app(scope, receive, send)
+
+
+def is_proxied(scope: Scope) -> bool:
+    """Whether this request came through a proxy that is named in the settings."""
+    return bool(scope.get(_PROXIED))
+
+
+def _after(app: App) -> App:
+    """The app, told what was asked for at the proxy."""
+
+    async def told(scope: Scope, receive: Any, send: Any) -> None:
+        await app(asked_at_proxy(scope) if is_proxied(scope) else scope, receive, send)
+
+    return told
+
+
+def asked_at_proxy(scope: Scope) -> Scope:
+    """The request as it came to the proxy, with the name and the prefix that were asked for."""
+    said = {name: value.decode("latin1").strip() for name, value in scope["headers"]}
+    headers = [(name, value) for name, value in scope["headers"] if not is_passing_on(name.decode("latin1"))]
+    if host := said.get(b"x-forwarded-host"):
+        others = [(name, value) for name, value in headers if name != b"host"]
+        headers = [(b"host", host.encode("latin1")), *others]
+    prefix = said.get(b"x-forwarded-prefix", "").rstrip("/")
+    root = prefix if _PREFIX.fullmatch(prefix) else ""
+    # a path that has the prefix still is taken as it is: a2wsgi cuts it off for Flask, as ASGI wants it
+    path = scope["path"].removeprefix(root) or "/"
+    return {**scope, "headers": headers, "root_path": root, "path": path}

@@ -1,0 +1,273 @@
+"""Who may do what: roles in a signed cookie, the PIN, and where a request comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from flask import Flask, abort, current_app, request, session
+
+from companion.errors import CompanionError, validation_error
+from companion.http.address import client, is_this_machine, network
+from companion.http.sessions import held_in
+from companion.message import N_, Sentence
+from companion.store.keys import Key
+from companion.table.table import Table
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TRIES = 5
+TRIES_OF_ALL = 20  # so that four figures stand four hours on average against any number of addresses
+WAIT = 60.0  # seconds after five wrong PINs
+_HERE = "this machine"
+_SCRYPT = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Forbidden(CompanionError):
+    """The request lacks a role or an Origin; the sentence says which and how to get it."""
+
+    def __init__(self, kind: str, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.kind, self.sentence = kind, sentence
+
+
+def asked_from() -> str:
+    """The address that the request comes from; `PASSED_ON` where nobody can say."""
+    return client(request.remote_addr or "", (name.lower() for name, _ in request.headers))
+
+
+def from_here() -> bool:
+    """Whether the request comes from this machine itself: its own screen is the table."""
+    return is_this_machine(asked_from())
+
+
+def roles() -> frozenset[str]:
+    """The roles of the device that asks: table, host (which includes table), or none (a watcher)."""
+    held = set(_given(session, current_app))
+    if from_here():
+        held.add("table")
+    if "host" in held:
+        held.add("table")
+    return frozenset(held)
+
+
+def give(role: str) -> list[str]:
+    """Give the device that asks a role, until there is another PIN; all that it has now."""
+    given = sorted({*_given(session, current_app), role})
+    session.permanent = True
+    session["roles"], session["pin"] = given, _pin_of(current_app).mark
+    return given
+
+
+def _given(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
+    """The roles that a cookie holds: none any longer if they were given for another PIN."""
+    roles: Iterable[str] = held.get("roles", ())
+    return roles if held.get("pin", "") == _pin_of(app).mark else ()
+
+
+def _pin_of(app: Flask) -> PinLock:
+    lock: PinLock = app.extensions["companion.pin"]
+    return lock
+
+
+def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A view for devices with this role only: Forbidden for any other."""
+
+    def guard(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            if role not in roles():
+                raise Forbidden("role", Sentence(NEEDS_HOST if role == "host" else _NEEDS_TABLE))
+            return view(*args, **kwargs)
+
+        return guarded
+
+    return guard
+
+
+def check_origin() -> None:
+    """Forbidden, for a state-changing request whose Origin is missing or another site's (cross-site).
+
+    What nobody may ask here, whoever he is, is not there or not asked like that: 404, 405.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None:
+        return
+    origin = _split(request.headers.get("Origin", ""))
+    if origin is None or origin.scheme not in ("http", "https") or origin.netloc != request.host:
+        raise Forbidden("origin", Sentence(_ORIGIN))
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of a URL; None for what is none, such as http://[."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
+
+
+def known_host(host: str, more: Iterable[str] = ()) -> bool:
+    """Whether a Host header names this machine: an address, localhost, its own name, or one of the settings.
+
+    A name that anybody could point here (DNS rebinding) is not answered.
+
+    >>> known_host("192.168.1.5:8000"), known_host("[::1]:8000"), known_host("evil.example")
+    (True, True, False)
+    >>> known_host("[")
+    False
+    """
+    split = _split(f"//{host}")
+    name = ((split and split.hostname) or "").rstrip(".").lower()
+    own = socket.gethostname().lower()
+    if name in {"localhost", own, f"{own}.local", *(m.lower() for m in more)}:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def check_host() -> None:
+    """Answer only requests that were meant for this machine."""
+    if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
+        abort(400, _OTHER_HOST)
+
+
+class Tries:
+    """Wrong tries at a secret, counted for each network and for all together: then it waits a minute.
+
+    Whoever stands at this machine is only counted for itself: others cannot keep it out.
+    """
+
+    def __init__(self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
+        self._lock = threading.Lock()
+        self._wrong: list[tuple[float, str]] = []  # of the last minute: when, and from where
+
+    def check(self, address: str, right: Callable[[], bool]) -> None:
+        """Let this address go on if `right()`; Forbidden if not, or if it was wrong too often of late."""
+        with self._lock:
+            here = _HERE if is_this_machine(address) else network(address)
+            self._wrong = [(at, there) for at, there in self._wrong if self._clock() - at < WAIT]
+            mine = sum(there == here for _, there in self._wrong)
+            all_others = sum(there != _HERE for _, there in self._wrong)
+            if mine >= TRIES or (here != _HERE and all_others >= TRIES_OF_ALL):
+                raise Forbidden("wait", Sentence(self._wait))
+            if not right():
+                self._wrong.append((self._clock(), here))
+                raise Forbidden(self._kind, Sentence(self._said))
+            self._wrong = [(at, there) for at, there in self._wrong if there != here]
+
+
+class PinHash(msgspec.Struct):
+    """A PIN as it is kept: a scrypt hash and its salt, both in hex."""
+
+    salt: str
+    hash: str
+
+
+PIN: Final[Key[PinHash | None]] = Key("pin", PinHash, None)
+SIGNING_KEY: Final[Key[str | None]] = Key("signing key", str, None)
+
+
+class PinLock:
+    """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table = table
+        self._tries = Tries("wrong-pin", _WRONG_PIN, _WAIT, clock)
+        self._hashed = table.ask(lambda t: t.journal.recall(PIN))  # no other program writes it meanwhile
+
+    def is_set(self) -> bool:
+        """Whether somebody has chosen a PIN."""
+        return self._hashed is not None
+
+    @property
+    def mark(self) -> str:
+        """What tells this PIN from others without telling anything of it; "" while there is none."""
+        return "" if self._hashed is None else self._hashed.salt[:8]
+
+    def choose(self, pin: str) -> None:
+        """Set the PIN; InvalidInput if it is too short."""
+        if not 4 <= len(pin) <= 64:
+            raise validation_error(N_("a PIN has 4 to 64 characters: choose another"))
+        salt = secrets.token_bytes(16)
+        hashed = PinHash(salt.hex(), _hash(pin, salt))
+        self._table.ask(lambda table: table.journal.remember(PIN, hashed))
+        self._hashed = hashed
+
+    def check(self, pin: str, address: str) -> None:
+        """Let `address` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
+        self._tries.check(address, lambda: self._opens(pin))
+
+    def _opens(self, pin: str) -> bool:
+        hashed = self._hashed
+        if hashed is None:
+            self.choose(pin)
+            return True
+        return hmac.compare_digest(_hash(pin, bytes.fromhex(hashed.salt)), hashed.hash)
+
+
+def _hash(pin: str, salt: bytes) -> str:
+    return hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
+
+
+def signing_key(table: Table) -> str:
+    """The key that signs the cookies, made once and kept, so that devices stay known over a restart."""
+    key = table.ask(lambda t: t.journal.recall(SIGNING_KEY))
+    if key is None:
+        made = key = secrets.token_hex(32)
+        table.ask(lambda t: t.journal.remember(SIGNING_KEY, made))
+    return key
+
+
+def device() -> str | None:
+    """The name of the device that asks, made at random at its last rise in role; None before the first."""
+    named: str | None = session.get("device")
+    return named
+
+
+def new_name() -> str:
+    """A name for a device that nobody can know beforehand."""
+    return secrets.token_hex(16)
+
+
+def call_device(name: str) -> None:
+    """Give the device that asks this name, in its cookie.
+
+    A new one at every rise in role: a cookie that somebody planted before is worth nothing after it.
+    """
+    session["device"] = name
+    session.permanent = True
+
+
+def device_in(app: Flask, cookie: str) -> str | None:
+    """The device that a Cookie header names, where Flask does not read it: beside Flask, in the stream."""
+    named: str | None = held_in(app, cookie).get("device")
+    return named
+
+
+def host_in(app: Flask, cookie: str) -> bool:
+    """Whether the device that a Cookie header names is the host's."""
+    return "host" in _given(held_in(app, cookie), app)
+
+
+_NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")
+NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of this device")
+_ORIGIN = N_("the request does not come from the companion's own pages: send a matching Origin header")
+_WAIT = N_("five wrong PINs: wait a minute, then try again")
+_WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")
+_OTHER_HOST = N_(
+    "the companion does not answer to this name: use its address, or add it to `hosts` in companion.toml"
+)

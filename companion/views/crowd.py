@@ -1,0 +1,137 @@
+"""What watchers have picked, and what that brought them: values, beside the game.
+
+Each favourite costs the stake, and pays what was fair when it was picked: the stake over its chance to win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from companion.match.match import Match
+from companion.odds.chance import Event
+from companion.table.picture import Picture
+from companion.views.table.watchers import heats_of
+
+STAKE: Final = 100  # play money
+LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the stake
+
+
+class Contest(NamedTuple):
+    """What a favourite is picked for: a match, or one of its races, numbered from 1; 0: the match is one."""
+
+    match: int
+    race: int
+
+
+class Favourite(NamedTuple):
+    """The number of a seat, or of a piece that runs in a race, that somebody thinks will win, and what it
+    pays if it does."""
+
+    runner: int
+    pays: int
+
+
+@dataclass(frozen=True)
+class Tipster:
+    """A device that watches: its number in the order of coming, its nickname, its favourites."""
+
+    number: int
+    nickname: str = ""
+    favourites: Mapping[Contest, Favourite] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """All tipsters by device, and who won what is over; `picked` and the like give the next."""
+
+    tipsters: Mapping[str, Tipster] = field(default_factory=dict)
+    winners: Mapping[Contest, frozenset[int]] = field(default_factory=dict)
+
+    def tipster(self, device: str) -> Tipster:
+        """The tipster of this device; one that is new has the next number."""
+        return self.tipsters.get(device) or Tipster(len(self.tipsters) + 1)
+
+    def named(self, device: str, nickname: str) -> Crowd:
+        """The same with this nickname for a device."""
+        return self._with(device, replace(self.tipster(device), nickname=nickname))
+
+    def picked(self, device: str, contest: Contest, favourite: Favourite) -> Crowd:
+        """The same with this favourite of a device, in the place of its former one for the same."""
+        tipster = self.tipster(device)
+        favourites = {**tipster.favourites, contest: favourite}
+        return self._with(device, replace(tipster, favourites=favourites))
+
+    def ended(self, match: int, winners: Mapping[Contest, frozenset[int]]) -> Crowd:
+        """The same with the winners that a match has by now, fewer than before if a card was taken back."""
+        others = {one: won for one, won in self.winners.items() if one.match != match}
+        return replace(self, winners={**others, **winners})
+
+    def _with(self, device: str, tipster: Tipster) -> Crowd:
+        return replace(self, tipsters={**self.tipsters, device: tipster})
+
+    def gain(self, tipster: Tipster, contest: Contest) -> int | None:
+        """What a favourite brought a tipster, less the stake; None where nothing is settled.
+
+        Those who share the first place share what it pays.
+
+        >>> seven = Contest(7, 0)
+        >>> ann = Tipster(1, favourites={seven: Favourite(0, 240)})
+        >>> [Crowd(winners={seven: frozenset(won)}).gain(ann, seven) for won in ({0}, {0, 2}, {2})]
+        [140, 20, -100]
+        >>> Crowd().gain(ann, seven)
+        """
+        favourite, winners = tipster.favourites.get(contest), self.winners.get(contest)
+        if favourite is None or not winners:
+            return None
+        return (favourite.pays // len(winners) if favourite.runner in winners else 0) - STAKE
+
+    def money(self, tipster: Tipster, match: int | None = None) -> int:
+        """What all favourites of a tipster together brought, or those of one match."""
+        picked = (one for one in tipster.favourites if match in (None, one.match))
+        return sum(self.gain(tipster, contest) or 0 for contest in picked)
+
+    def ranked(self) -> list[tuple[str, Tipster]]:
+        """Devices and tipsters who picked anything, the richest first."""
+        betting = [(device, one) for device, one in self.tipsters.items() if one.favourites]
+        return sorted(betting, key=lambda pair: (-self.money(pair[1]), pair[1].number))
+
+
+def contest(match: Match) -> Contest:
+    """What is to come or goes on; of a match that is over, what was last."""
+    return Contest(match.id, len(heats_of(match)))
+
+
+def runners(match: Match) -> tuple[str, ...]:
+    """The pieces that run, by number, where favourites are pieces; none where they are seats."""
+    heats = heats_of(match)
+    return tuple(heats[-1].runners) if heats else ()
+
+
+def favourites(picture: Picture, match: Match) -> list[Favourite]:
+    """What can be picked, and what it pays by the odds that all can see; without any, all alike."""
+    newest = picture.odds[-1].chances if picture.odds else ()
+    chances = {c.event: c.p for c in newest}
+    seats = range(len(match.race.seats))
+    events = [Event("win", pieces=(one,)) for one in runners(match)] or [Event("win", n) for n in seats]
+    even = 1 / len(events)
+    return [
+        Favourite(number, round(STAKE / max(LEAST_CHANCE, chances.get(event, even))))
+        for number, event in enumerate(events)
+    ]
+
+
+def winners(picture: Picture, match: Match) -> dict[Contest, frozenset[int]]:
+    """Who has won what is over in a match; nobody while a piece is still to be put where it ran."""
+    heats = heats_of(match)
+    won = {
+        Contest(match.id, number): frozenset({heat.runners.index(heat.winner)})
+        for number, heat in enumerate(heats, 1)
+        if heat.winner is not None and not (picture.ending and number == len(heats))
+    }
+    if match.finished and not picture.ending and not heats:
+        won[Contest(match.id, 0)] = frozenset(
+            row.seat for row in match.race.seen_by(None).standings() if row.place == 1
+        )
+    return won

@@ -1,0 +1,313 @@
+"""Past games as the pages have them: the list, one game moment by moment, who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from companion import games
+from companion.bots.players import all_strengths
+from companion.games.race import Race
+from companion.history import past as history
+from companion.history.evening import evening_of
+from companion.history.leaderboard import MORE_GAMES, Row, leaderboard
+from companion.history.past import OVER, Past
+from companion.match.entries import Filed
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
+from companion.table.faces import Face
+from companion.table.picture import Picture
+from companion.translate import Phrase, Words
+from companion.views.course.drawn import CourseView
+from companion.views.faces import FaceView, face_of, faces_of
+from companion.views.seat.secrets import Known, known
+from companion.views.table.luck import Badges, LuckReport, remembered, report
+from companion.views.table.page import MatchAt, MatchView, match_at
+from companion.views.table.public import StandingView, filed_standings
+from companion.views.table.story import story_line
+
+Strengths = Annotated[
+    list[str], Meta(description="By seat how strong the companion played it; empty for a person.")
+]
+Part = Annotated[float, Meta(ge=0, le=1)]
+ByMoment = Annotated[
+    list[list[Part] | None],
+    Meta(description="By moment each seat's chance to win, or half its 95 % interval; null while unknown."),
+]
+
+
+class GoingOn(Reply):
+    """A game that still goes on, of which nothing more is told here."""
+
+    id: Annotated[int, Meta(ge=1)]
+    game: GameName
+    title: str
+    when: When
+    seats: SeatNames
+
+
+class Over(GoingOn):
+    """A game that is over; `name`: what people call it; `ended`: given up, nobody has a place."""
+
+    name: str
+    animal: Animal
+    unit: Unit
+    bots: Strengths
+    ended: bool
+    standings: list[StandingView]
+
+
+class HistoryView(Reply):
+    """Past games, the newest first; of those that still go on only that they do."""
+
+    matches: list[Over]
+    going_on: list[GoingOn]
+
+
+class PastMoment(Reply):
+    """The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost."""
+
+    seq: Entry
+    seat: Seat | None
+    piece: Colour | None
+    parts: list[Phrase]
+    gain: int
+    scores: list[int]
+
+
+class PastRound(Reply):
+    """By seat what a round brought and cost, and what was at risk when the game was given up."""
+
+    title: str
+    kept: list[Count]
+    lost: list[Count]
+    open: list[Count]
+
+
+class OddsByMoment(Reply):
+    """Of `of` moments the odds of `done` are known; `off`: why there are none."""
+
+    done: Count
+    of: Annotated[int, Meta(ge=1)]
+    off: str | None
+    wins: ByMoment
+    errors: ByMoment
+
+
+class PastGame(Over):
+    """A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
+
+    `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
+    """
+
+    colours: list[Colour | None]
+    faces: list[FaceView | None]
+    moments: list[PastMoment]
+    rounds: list[PastRound]
+    odds: OddsByMoment
+    luck: LuckReport | None
+    headline: list[Phrase] | None
+    badges: Badges
+
+
+class PastView(MatchAt, rename="camel"):
+    """What a page draws of a moment; `hands` by seat, null unless the cards are open."""
+
+    match: MatchView
+    course: CourseView
+    hands: list[list[Known]] | None
+
+
+class Leader(Reply):
+    """Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
+
+    `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
+    `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
+    `error` the half width of its 95 % interval.
+    """
+
+    name: str
+    bot: str | None
+    face: FaceView | None
+    games: Annotated[int, Meta(ge=1)]
+    wins: Count
+    places: list[Count]
+    best: int | None
+    average: Annotated[float, Meta(ge=1)]
+    share: Part
+    error: Annotated[float, Meta(ge=0)]
+
+
+class Leaderboard(Reply):
+    """Who leads in a game, or (no `game`) over all."""
+
+    game: str | None
+    title: str
+    unit: Unit
+    games: Count
+    rows: list[Leader]
+
+
+class Leaderboards(Reply):
+    """Who leads over all games together and in each; `counted` says what counts, `order` by what they are
+    ordered."""
+
+    counted: str
+    order: str
+    boards: list[Leaderboard]
+
+
+def past_and_going_on(filed: Sequence[Filed], said: Words) -> HistoryView:
+    """All games, the newest first."""
+    return HistoryView(
+        matches=[_over(one, said) for one in filed if one.state in OVER],
+        going_on=[_going_on(one, said) for one in filed if one.state not in OVER],
+    )
+
+
+def _going_on(filed: Filed, said: Words) -> GoingOn:
+    return GoingOn(
+        id=filed.id,
+        game=filed.header.game,
+        title=said(games.find_by_name(filed.header.game).title),
+        when=filed.began,
+        seats=list(filed.header.seats),
+    )
+
+
+def _over(filed: Filed, said: Words) -> Over:
+    game, ended = games.find_by_name(filed.header.game), filed.state == "ended"
+    return Over(
+        id=filed.id,
+        game=filed.header.game,
+        title=said(game.title),
+        when=filed.began,
+        seats=list(filed.header.seats),
+        name=filed.name,
+        animal=game.animal,
+        unit=game.unit,
+        bots=list(filed.bots) or [""] * len(filed.header.seats),
+        ended=ended,
+        standings=filed_standings(filed, not ended),
+    )
+
+
+def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], said: Words) -> Leaderboards:
+    """A board over all games where there are several, and one for each."""
+    played = [one for one in filed if one.state in ("finished", "played")]
+    kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
+    boards = [_board(None, said(_ALL_GAMES), "", played, faces, said)] if len(kinds) != 1 else []
+    for name in kinds:
+        of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
+        boards.append(_board(name, said(game.title), game.unit, of_it, faces, said))
+    order = said.text(Sentence(_ORDER, {"number": MORE_GAMES}))
+    return Leaderboards(counted=said(_COUNTED), order=order, boards=boards)
+
+
+def _board(
+    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], said: Words
+) -> Leaderboard:
+    rows = [_leader(row, faces, said) for row in leaderboard(played)]
+    return Leaderboard(game=game, title=title, unit=unit, games=len(played), rows=rows)
+
+
+def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
+    """A row; a robot with its strength in words."""
+    how = all_strengths()[row.bot].title if row.bot in all_strengths() else row.bot  # a plug-in that is gone
+    robot = said.text(Sentence(_ROBOT, {"how": said(how or "")})) if row.bot else None
+    face = None if row.bot else face_of(faces, row.name)
+    return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
+
+
+def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
+    """Every moment in words, with its scores and odds, and luck."""
+    race = past.race
+    return PastGame(
+        id=past.id,
+        game=past.game,
+        title=said(past.title),
+        when=past.when,
+        seats=list(past.seats),
+        name=past.name,
+        animal=race.animal,
+        unit=race.unit,
+        bots=list(past.bots),
+        ended=past.ended,
+        standings=[
+            StandingView(**{**s._asdict(), **({"place": None} if past.ended else {})}) for s in past.standings
+        ],
+        colours=[race.own_piece(seat) for seat in range(len(race.seats))],
+        faces=faces_of(picture.faces, past.seats, past.bots),
+        moments=list(_moments(past, said)),
+        rounds=[_round(one, said) for one in past.rounds],
+        odds=_odds(past, picture, said),
+        luck=None if past.luck is None else report(past.luck, race, said),
+        **remembered(evening_of(past), race, said),
+    )
+
+
+def _moments(past: Past, said: Words) -> Iterable[PastMoment]:
+    opening = past.match.opening
+    yield _moment(opening, 0, None, said.parts(Sentence(_BEGINNING), opening))
+    for turn in past.match.turns:
+        line = story_line(turn, said)
+        if line is None:
+            seat = turn.decision.seat
+            told = Sentence(_DECIDED, {"seat": seat}) if seat is not None else Sentence(_NOTHING)
+            yield _moment(turn.race, turn.seq, seat, said.parts(told, turn.race))
+        else:
+            yield _moment(turn.race, turn.seq, line.seat, line.parts, line.piece, line.gain)
+
+
+def _moment(
+    race: Race, seq: int, seat: int | None, parts: list[Phrase], piece: str | None = None, gain: int = 0
+) -> PastMoment:
+    return PastMoment(seq=seq, seat=seat, piece=piece, parts=parts, gain=gain, scores=list(race.scores()))
+
+
+def _round(one: history.Round, said: Words) -> PastRound:
+    title = said.text(Sentence(_ROUND, {"number": one.number}))
+    return PastRound(title=title, kept=list(one.kept), lost=list(one.lost), open=list(one.open))
+
+
+def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
+    done, of = past.worked_out, len(past.odds)
+    off = done < of and picture.no_odds is not None
+    return OddsByMoment(
+        done=done,
+        of=of,
+        off=said.text(picture.no_odds) if off and picture.no_odds else None,
+        wins=[None if wins is None else list(wins.chances) for wins in past.odds],
+        errors=[None if wins is None else list(wins.errors) for wins in past.odds],
+    )
+
+
+def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], said: Words) -> PastView:
+    """A past match at one moment as everybody saw it then; `hands` is a position with all cards open."""
+    race = match.race.seen_by(None)
+    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, said)
+    return PastView(**fields, hands=None if hands is None else _hands(hands, said))
+
+
+def _hands(race: Race, said: Words) -> list[list[Known]]:
+    """What each seat knew and the others did not."""
+    return [list(known(race, seat, said)) for seat in range(len(race.seats))]
+
+
+_ALL_GAMES = N_("All games")
+_ROBOT = N_("robot, {how}")
+_COUNTED = N_(
+    "Every game that was played to its end in this house counts for everybody who played it. "
+    "Who came in without a place is counted just behind the last one who has one."
+)
+_ORDER = N_(
+    "In order of wins, as if everybody had played {number} games more with average luck: "
+    "one good evening does not lead for long."
+)
+_BEGINNING = N_("before the race")
+_DECIDED = N_("{seat} has decided")
+_NOTHING = N_("nothing to be seen")
+_ROUND = N_("Round {number}")

@@ -1,0 +1,217 @@
+"""The page of a seat: what everybody sees of the match, and what this seat knows and may decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import Decision
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.reply import Colour, Entry, Reply, Seat, Unit
+from companion.table.picture import Picture
+from companion.translate import Phrase, Words
+from companion.views.course.drawn import CourseView, PieceAt, WayTo
+from companion.views.seat.forms import (
+    MOST_CHOICES,
+    CardForm,
+    DecisionForm,
+    FormHead,
+    NumbersForm,
+    SetForm,
+    decision_forms,
+)
+from companion.views.seat.meant import Meant, meant
+from companion.views.seat.seating import Seating, secret
+from companion.views.seat.secrets import Known, known
+from companion.views.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
+from companion.views.table.page import page as public_page
+from companion.views.table.rows import StandingsRow
+from companion.views.table.sentence import Said
+
+
+class Covered(Reply):
+    """What is shown only while somebody holds it open."""
+
+    ways: list[DecisionForm]
+    known: list[Known]
+
+
+class OwnSeat(Reply):
+    """What a seat is to do, what it may decide openly, and what it knows and decides under cover.
+
+    `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
+    meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
+    knows what.
+    """
+
+    seat: Seat
+    name: str
+    piece: Colour | None
+    turn: bool
+    say: list[Phrase] | None
+    until: list[Phrase] | None
+    prompt: list[Phrase] | None
+    meant: Meant | None
+    open: list[DecisionForm]
+    known: list[Known]
+    covered: Covered | None
+    sealed: bool
+
+
+class SeatPage(Reply):
+    """What the page of a seat draws; without a seat, what it takes to choose one."""
+
+    seq: Entry
+    mock: bool
+    match: MatchView | None
+    say: Said
+    round: StageView | None
+    standings: list[StandingsRow]
+    heads: Heads | None
+    explain: Explanation | None
+    unit: Unit | None
+    course: CourseView | None
+    pieces: list[PieceAt]
+    food: list[int]
+    moves: list[WayTo]
+    seats: list[SeatView]
+    own: OwnSeat | None
+
+
+def seats(match: Match | None, seating: Seating) -> list[SeatView]:
+    """Who sits where, whether a device holds the seat or asks for it, whether it owes something secret."""
+    if match is None:
+        return []
+    race = match.race.seen_by(None)
+    due = race.awaits()
+    owing = due.seats if due and secret(match, due.do) else ()
+    return [
+        SeatView(
+            seat=seat,
+            name=name,
+            joined=seat in seating.joined,
+            asks=seating.asking.get(seat),
+            owes=seat in owing and not match.bots[seat],
+            bot=bool(match.bots[seat]),
+        )
+        for seat, name in enumerate(race.seats)
+    ]
+
+
+def public(picture: Picture, words: Words, address: str | None, seating: Seating) -> View:
+    """Everything that a public page draws: the event `page`, and what comes with the page itself.
+
+    `address` is how other devices reach it; "": as the page itself was reached.
+    """
+    match = picture.match
+    join = _join(address) if address is not None else None
+    hidden = match is not None and any(secret(match, do) for do in match.race.forms)
+    seated = {"seats": seats(match, seating), "seat_join": words(_SCAN) if hidden else None}
+    return public_page(picture, words, join, **seated)
+
+
+def _join(address: str) -> dict[str, str]:
+    """Where to watch and its code: another `qr` once the address is another, so that open pages ask anew."""
+    url = f"{address}/watch" if address else "watch"
+    return {"url": url, "qr": f"qr.svg?at={address.partition('//')[2]}"}
+
+
+def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:
+    """What the page of a seat draws."""
+    public, match = public_page(picture, words), picture.match
+    own = _own(picture, match, seat, words) if match and seat is not None else None
+    return SeatPage(
+        seq=public.seq,
+        mock=public.mock,
+        match=public.match,
+        say=public.say,
+        round=public.round,
+        standings=public.standings,
+        heads=public.heads,
+        explain=public.explain,
+        unit=public.unit,
+        course=public.course,
+        pieces=public.pieces,
+        food=public.food,
+        moves=public.moves,
+        seats=seats(match, seating),
+        own=own,
+    )
+
+
+def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
+    race, told = match.race.seen_by(seat), match.race.seen_by(None)
+    due = race.awaits()
+    turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
+    offered = list(decision_forms(race, seat, words, picture.switches.landings))
+    shown = {_SHOWN_BY.get(type(way)) for way in offered}
+    facts = [fact for fact in known(race, seat, words) if fact.key not in shown] if due else []
+    out = [fact for fact in facts if _is_out(fact, told, seat)]
+    facts = [fact for fact in facts if fact not in out]
+    sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
+    covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
+    return OwnSeat(
+        seat=seat,
+        name=race.seats[seat],
+        piece=race.own_piece(seat),
+        turn=turn,
+        say=words.parts(_call(race, seat), race) if due and due.seats else None,
+        until=_until(race, seat, words),
+        prompt=words.parts(prompt, race) if turn and prompt else None,
+        meant=None if picture.ending else meant(match, seat, words),
+        open=[way for way in offered if way not in covered],
+        known=out,
+        covered=Covered(ways=covered, known=facts) if covered or facts else None,
+        sealed=not turn and any(fact.key in ("choice", "bets") for fact in facts),
+    )
+
+
+_SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand", SetForm: "sets"}
+"""What is chosen from is not shown twice."""
+
+
+def _is_out(fact: Known, told: Race, seat: int) -> bool:
+    """Whether everybody knows this by now; a hand and sets are left to the memory even then."""
+    return fact.key not in ("hand", "sets") and told.secrets_of(seat).get(fact.key) is not None
+
+
+def _until(race: Race, seat: int, words: Words) -> list[Phrase] | None:
+    """How many turns come before this seat's, and whose."""
+    before = presented(race).before(seat)
+    if not before:
+        return None
+    names = ", ".join(race.seats[one] for one in before)
+    if len(before) == 1:
+        return words.parts(Sentence(_NEXT))
+    return words.parts(Sentence(_TURNS_TILL, {"count": len(before), "names": names}))
+
+
+def _examples(race: Race, seat: int) -> Iterable[Decision]:
+    """One decision of each kind that this seat may make now."""
+    examples: dict[str, Decision] = {}
+    for decision in islice(race.decisions(seat), MOST_CHOICES):
+        examples.setdefault(decision.do, decision)
+    return examples.values()
+
+
+def _call(race: Race, seat: int) -> Sentence:
+    """Whose turn it is, in a word."""
+    due = race.awaits()
+    assert due is not None
+    if seat in due.seats:
+        return Sentence(_YOUR_TURN if len(due.seats) == 1 else _YOU_STILL_CHOOSE)
+    if len(due.seats) == 1:
+        return Sentence(_WAIT_FOR_ONE, {"seat": due.seats[0]})
+    return Sentence(_WAIT_FOR, {"names": ", ".join(race.seats[s] for s in due.seats)})
+
+
+_SCAN = N_("scan to take your seat")
+_YOUR_TURN = N_("your turn")
+_YOU_STILL_CHOOSE = N_("you still choose")
+_NEXT = N_("you are next")
+_TURNS_TILL = N_("{count} turns till yours: {names}")
+_WAIT_FOR_ONE = N_("wait for {seat}")
+_WAIT_FOR = N_("wait for {names}")

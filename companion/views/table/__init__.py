@@ -1,0 +1,1 @@
+"""The match on the table as everyone may see it."""

@@ -1,0 +1,127 @@
+"""What happened: the last lines of the story, a reward that was just won, the end of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.match.turn import Turn
+from companion.message import Sentence
+from companion.reply import Colour, Reply, Seat, one_of
+from companion.table.picture import last_turn
+from companion.translate import Phrase, Words
+from companion.views.table.sentence import capital
+
+LINES: Final = 8
+_NEWS = 6  # told in one line; the panels tell all of a round or a settlement
+
+
+class StoryLine(Reply):
+    """What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost."""
+
+    key: str
+    seat: Seat | None
+    piece: Colour | None
+    parts: list[Phrase]
+    gain: int
+
+
+class Reward(Reply):
+    """The reward of a last card that was just played, or what it cost."""
+
+    key: str
+    seat: Seat
+    name: str
+    kind: Annotated[str, one_of("kept", "lost")]
+    count: int
+    parts: list[Phrase]
+
+
+class Won(Reply):
+    """What a round brought a seat, and its score by now."""
+
+    seat: Seat
+    name: str
+    won: int
+    score: int
+
+
+class RoundEnd(Reply):
+    """A round that was just finished."""
+
+    key: str
+    title: str
+    rows: list[Won]
+
+
+def reward(match: Match, race: Race, words: Words) -> Reward | None:
+    """The reward of the last card that was just played."""
+    turn = last_turn(match)
+    if turn is None:
+        return None
+    for news in turn.race.seen_by(None).news:
+        if news.kind in ("kept", "lost"):
+            seat = news.values["seat"]
+            return Reward(
+                key=str(turn.seq),
+                seat=seat,
+                name=race.seats[seat],
+                kind=news.kind,
+                count=news.values.get("count", news.values.get("loss")),
+                parts=capital(words.parts(presented(race).said(news), race)),
+            )
+    return None
+
+
+def round_end(match: Match, words: Words) -> RoundEnd | None:
+    """What the round that was just finished brought each seat, until the next decision."""
+    turn = last_turn(match)
+    over = [n for n in turn.race.seen_by(None).news if n.kind == "round-over"] if turn else []
+    if turn is None or not over:
+        return None
+    earlier = [
+        t.race.scores()
+        for t in match.turns
+        if t.seq < turn.seq and any(n.kind == "round-over" for n in t.race.news)
+    ]
+    race, before = turn.race, earlier[-1] if earlier else [0] * len(match.race.seats)
+    rows = [
+        Won(seat=s.seat, name=s.name, won=s.score - before[s.seat], score=s.score) for s in race.standings()
+    ]
+    title = words.text(presented(race).said(over[0]), race)
+    return RoundEnd(key=str(turn.seq), title=title[:1].upper() + title[1:], rows=rows)
+
+
+def story(turns: Sequence[Turn], words: Words) -> list[StoryLine]:
+    """What happened lately, newest first, as everybody may know it."""
+    told = []
+    for turn in reversed(turns):
+        line = story_line(turn, words)
+        if line is not None:
+            told.append(line)
+        if len(told) == LINES:
+            break
+    return told
+
+
+def story_line(turn: Turn, words: Words) -> StoryLine | None:
+    """What a decision brought, in a line; None if everybody knew it before, or nobody may know it yet."""
+    news = [n for n in turn.race.seen_by(None).news if n.kind != "game-over"]
+    if not news:
+        return None
+    gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
+    seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
+    parts = in_a_line([presented(turn.race).said(n) for n in news], turn.race, words)
+    return StoryLine(key=str(turn.seq), seat=seat, piece=piece, parts=parts, gain=gain)
+
+
+def in_a_line(sentences: Sequence[Sentence], race: Race, words: Words) -> list[Phrase]:
+    """Several sentences as one, the first few of them."""
+    parts: list[Phrase] = []
+    for sentence in sentences[:_NEWS]:
+        parts += [", " if parts else "", *words.parts(sentence, race)]
+    parts.append(" …" if len(sentences) > _NEWS else "")
+    return [part for part in parts if part]

@@ -1,0 +1,124 @@
+"""The enrolment of tags as its page draws it, in a viewer's language."""
+
+from __future__ import annotations
+
+from msgspec.structs import asdict
+
+from companion import games
+from companion.games.race import Race
+from companion.reply import Animal, Colour, Count, Entry, GameName, Means, Reply, Uid
+from companion.table.picture import Picture
+from companion.tags.enrolment import Enrolment, enrolled, things_of
+from companion.tags.worded import ThingView, capital, thing
+from companion.translate import Words
+from companion.views.table.public import PartState
+
+
+class BoxView(Reply):
+    """A game's box, and how many of its things have a tag."""
+
+    name: GameName
+    title: str
+    animal: Animal
+    colours: list[Colour]
+    done: Count
+    of: Count
+
+
+class ThingInBox(ThingView):
+    """A thing of the box, and whether it has a tag."""
+
+    done: bool
+
+
+class TurnedAway(Reply):
+    """Why a tag was not taken, and which one where it can be taken all the same."""
+
+    text: str
+    uid: Uid | None
+
+
+class EnrolmentView(Reply):
+    """The box that gets its tags: what is next, what can be skipped or taken back, what was turned away."""
+
+    game: GameName
+    title: str
+    animal: Animal
+    next: ThingView | None
+    skip: Means | None
+    undo: str | None
+    again: bool
+    turned: TurnedAway | None
+    turns: int
+    things: list[ThingInBox]
+    done: Count
+    of: Count
+
+
+class TagsPage(Reply, rename="camel"):
+    """What the page of tags draws: the event `tags`. `beeps`: the page sounds, since the table does not."""
+
+    seq: Entry
+    mock: bool
+    pad: PartState
+    pad_says: str | None
+    beeps: bool
+    games: list[BoxView]
+    now: EnrolmentView | None
+
+
+def page(picture: Picture, words: Words) -> TagsPage:
+    """The page now."""
+    pad = (picture.parts or {}).get("pad")
+    return TagsPage(
+        seq=picture.seq,
+        mock=picture.mock,
+        pad=pad.state if pad else "tap",
+        pad_says=capital(words.text(pad.why)) if pad and pad.why else None,
+        beeps=not _sounds(picture),
+        games=[_box(game, picture, words) for game in games.all_games().values()],
+        now=_now(picture.enrolment, words) if picture.enrolment else None,
+    )
+
+
+def _sounds(picture: Picture) -> bool:
+    """Whether the table has a buzzer of its own."""
+    panel = (picture.parts or {}).get("panel")
+    return panel is not None and panel.state == "ok"
+
+
+def _box(game: type[Race], picture: Picture, words: Words) -> BoxView:
+    return BoxView(
+        name=game.name,
+        title=words(game.title),
+        animal=game.animal,
+        colours=list(game.pieces)[:3],
+        done=enrolled(game, picture.tags),
+        of=len(things_of(game)),
+    )
+
+
+def _now(enrolment: Enrolment, words: Words) -> EnrolmentView:
+    game, done = games.find_by_name(enrolment.game), enrolment.done()
+    turned, before = enrolment.turned, enrolment.before
+    return EnrolmentView(
+        game=game.name,
+        title=words(game.title),
+        animal=game.animal,
+        next=thing(enrolment.at, game, words) if enrolment.at else None,
+        skip=enrolment.following(),
+        undo=thing(before.at, game, words).label if before and before.at else None,
+        again=any(thing in done for thing in _rest(enrolment)),
+        turned=turned and TurnedAway(text=capital(words.text(turned.why)), uid=turned.uid),
+        turns=enrolment.turns,
+        things=[
+            ThingInBox(**asdict(thing(means, game, words)), done=means in done) for means in enrolment.things
+        ],
+        done=len(done),
+        of=len(enrolment.things),
+    )
+
+
+def _rest(enrolment: Enrolment) -> tuple[str, ...]:
+    """The things from the one due on; all if none is."""
+    return enrolment.things[enrolment.things.index(enrolment.at) if enrolment.at else 0 :]
