@@ -46,7 +46,7 @@ class Wire(NamedTuple):
     ns_per_cm: float
 
 
-RIBBON: Final = Wire("ribbon, ground beside each signal", 110, 0.05)
+RIBBON: Final = Wire("ribbon, ground next to each signal", 110, 0.05)
 DUPONT: Final = Wire("loose Dupont wires", 180, 0.045)
 
 

@@ -142,7 +142,7 @@ def pico_table() -> str:
         (signal, gp, PICO_BOARD[gp], goes_to(circuit, ("A1", PICO_BOARD[gp])))
         for signal, (gp, circuit) in signals.items()
     ]
-    rows.append(("spare", pico_pins.SPARE, PICO_BOARD[pico_pins.SPARE], "kept for lights"))
+    rows.append(("spare", pico_pins.SPARE, PICO_BOARD[pico_pins.SPARE], "reserved for lights"))
     return markdown(("signal", "GP", "board pin", "goes to"), rows)
 
 
@@ -213,7 +213,7 @@ class Tier(NamedTuple):
 
 TIERS: Final = (
     Tier("USB reader", "a-usb-reader", "a card that is held to it is played", "USB reader", "¼"),
-    Tier("card pad", "card-pad-one-mfrc522-on-the-pi", "a card that lies on it is played", "pad", "1 to 2"),
+    Tier("card pad", "card-pad-one-mfrc522-on-the-pi", "a card that is on it is played", "pad", "1 to 2"),
     Tier(
         "panel",
         "panel-three-buttons-a-lamp-a-buzzer",

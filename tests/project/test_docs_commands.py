@@ -148,7 +148,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo companion update FOLDER": UPDATE,
     "sudo companion update FILE": UPDATE,
     "sh get-companion.sh": There("tests/install/test_get_companion.py", "get-companion.sh"),
-    "RELEASE=https://example.org/race-companion-0.1.0.tar.gz sh get-companion.sh": There(
+    "RELEASE=https://example.org/race-companion-0.2.0.tar.gz sh get-companion.sh": There(
         "tests/install/test_get_companion.py", "RELEASE=address"
     ),
     'eval "$(_COMPANION_COMPLETE=bash_source companion)"': COMPLETION,
