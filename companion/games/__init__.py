@@ -1,7 +1,6 @@
 """The rules of each game, a package or a file for each mechanism, as immutable values.
 
-May use only `plugins.py`, `errors.py` and `message.py`: no I/O, no clock, no randomness but what is passed
-in.
+May use only `plugins.py`, `errors.py` and `message.py`: no I/O, no clock, no randomness of its own.
 
 A module here that has a subclass of Race with a `name` is a game; there is no list to edit. Other packages
 add theirs by the entry point `companion.games`.

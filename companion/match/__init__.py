@@ -1,5 +1,4 @@
-"""A match: the fold of its journal entries, its record, what is still secret, and what a change would lead
-to.
+"""A match: the fold of its journal entries, its record, its secrets, and the effects of a change.
 
 May use games.
 """
