@@ -1,4 +1,4 @@
-"""A real Mosquitto for the time of a test, and somebody who listens to it."""
+"""A real Mosquitto for the time of a test, and a client that listens to it."""
 
 from __future__ import annotations
 
@@ -79,13 +79,15 @@ class Broker:
         self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """A restart of its machine: it has the time to write down what its rules let it keep."""
+        """Stop it as a restart of its machine does: it has the time to write down what its rules let it
+        store.
+        """
         assert self._process is not None
         self._process.terminate()
         self._process.wait(PATIENCE_S)
 
     def kill(self) -> None:
-        """A power cut."""
+        """Kill it, as a power cut does."""
         assert self._process is not None
         self._process.kill()
         self._process.wait(PATIENCE_S)
@@ -93,7 +95,7 @@ class Broker:
 
 @contextmanager
 def running(directory: Path, rules: str = OPEN) -> Iterator[Broker]:
-    """A broker for the time of a test; the test is skipped, and says so, where there is no Mosquitto."""
+    """Yield a broker for the time of a test; skip the test, with a message, where there is no Mosquitto."""
     broker = Broker(directory, rules)
     broker.start()
     try:
@@ -103,7 +105,7 @@ def running(directory: Path, rules: str = OPEN) -> Iterator[Broker]:
 
 
 class Listener:
-    """Somebody who subscribes, by itself to everything, and again whenever the broker is back."""
+    """A subscriber: by default to all topics, and again each time the broker is back."""
 
     def __init__(self, port: int, topics: str = "#") -> None:
         self._changed = threading.Condition()
@@ -165,7 +167,10 @@ class Listener:
         )
 
     def counted(self, table: str = "window-2") -> list[dict[str, Any]]:
-        """The events as somebody counts them: each number once. In order, and none is missing before another."""
+        """Return the events as a subscriber counts them: each number once, in order.
+
+        AssertionError if one is missing before another.
+        """
         counted: list[dict[str, Any]] = []
         for event in (event for event in self.events if event["table"] == table):
             last = counted[-1]["entry"] if counted else 0

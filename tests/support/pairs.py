@@ -1,4 +1,4 @@
-"""Two games that are alike but for one secret, and all that whoever may not know it gets of them.
+"""Two games that differ only in one secret, and all that a viewer who may not know it gets of them.
 
 Both go on with the same deeds; what is published and what is answered on the way is compared to the byte.
 """
@@ -75,7 +75,7 @@ class Pair:
             side.journal.close()
 
     def forget(self) -> None:
-        """What was published so far is not compared."""
+        """Forget what was published so far: it is not compared."""
         for side in self.sides:
             side.published.clear()
             side.told()
@@ -83,7 +83,9 @@ class Pair:
     # --- playing ---------------------------------------------------------------------------------
 
     def at_random(self) -> Decision | None:
-        """Something that may be decided next in the first game; None: nothing as long as decisions are undone."""
+        """Return a decision that is legal next in the first game; None: nothing as long as decisions are
+        undone.
+        """
         match, rng = self.sides[0].match, self.rng
         decision, due, robot = random_decision(match.race, rng), match.race.awaits(), match.bot_due()
         if self._dealt_unseen and match.race.may_deal() and due is not None:
@@ -95,7 +97,9 @@ class Pair:
         return match.race.at_random(rng.choice(others), rng) if others else None
 
     def decide(self, one: Decision, other: Decision) -> None:
-        """The first game decides one thing and the second another; a robot thinks for longer in it."""
+        """Decide one thing in the first game and another in the second; a robot thinks for longer in the
+        second.
+        """
         for side, decision, thinks in zip(self.sides, (one, other), (1.0, 5.0), strict=True):
             side.decide(decision, thinks)
 
@@ -123,7 +127,8 @@ class Pair:
         return Compared(self._pictures, self._answers, self._events, came_out)
 
     def _came_out(self) -> bool:
-        """Whether what everybody sees by the rules is another, or the game is over and its record is everybody's.
+        """Return whether everybody now sees another state by the rules, or the game is over and its record
+        public.
 
         What the companion itself takes for secret is not asked: it is what is tested.
         """
@@ -136,7 +141,7 @@ class Pair:
     # --- comparing -------------------------------------------------------------------------------
 
     def _assert_pictures_alike(self, viewers: Sequence[Viewer]) -> None:
-        """Whoever may not know got the same, in the same order."""
+        """Assert that viewers who may not know got the same, in the same order."""
         one, other = (side.published for side in self.sides)
         assert len(one) == len(other), "the number of messages tells"
         for mine, yours in zip(one, other, strict=True):
@@ -156,7 +161,7 @@ class Pair:
             self._request(who, "GET", path)
 
     def _request(self, who: Who, method: str, path: str, **body: Any) -> None:
-        """A device asks in both games, and is answered the same."""
+        """Send a request of a device to both games, and assert that both answer the same."""
         seqs = [side.table.picture.seq for side in self.sides]
         assert seqs[0] == seqs[1]
         sent = {"seq": seqs[0], **body} if method == "POST" else None
@@ -201,7 +206,9 @@ class Pair:
         return False
 
     def _undo(self) -> bool:
-        """The last decision is taken back, or all from one on: what that says is the same."""
+        """Take back the last decision, or all from one on, and return whether there was one: both answer the
+        same.
+        """
         turns, to = self.sides[0].match.turns, None
         if turns and self.rng.random() < 0.3:
             to = self.rng.choice(turns).seq
@@ -214,7 +221,9 @@ class Pair:
         return True
 
     def _change(self, secret: Difference) -> bool:
-        """An earlier decision becomes another as far as everybody may know, or is left out."""
+        """Change an earlier decision, as far as everybody may know it, or leave it out; return whether that
+        was done.
+        """
         match = self.sides[0].match
         if not match.turns:
             return True
@@ -227,8 +236,10 @@ class Pair:
         return True
 
     def _what_to_change(self, secret: Difference, match: Match) -> tuple[int, Decision | None]:
-        """Which decision in force should be what. The secret itself is tried too: it is refused whatever it is,
-        also as what it is; and rather what its owner decided before: whether the secret fits then is one more.
+        """Return which decision in force should become what.
+
+        The secret itself is tried too: it is refused with any value, also with its own. More often its
+        owner's earlier decisions are tried: whether the secret then still fits is one more case.
         """
         rng, itself = self.rng, match.place_of(secret.entry)
         if itself is not None and rng.random() < 0.2:
@@ -239,7 +250,7 @@ class Pair:
         return at, self._instead(match, at) if rng.random() < 0.8 else None
 
     def _instead(self, match: Match, at: int) -> Decision | None:
-        """What a decision could be instead, for all that everybody knows."""
+        """Return what a decision could be instead, for all that everybody knows."""
         was = match.turns[at].decision
         race = match.position(at).seen_by(None).guessed(self.rng)
         due = race.awaits()
@@ -255,7 +266,7 @@ class Pair:
         return True
 
     def _set_aside(self) -> bool:
-        """The game is put away, asked for, and brought back."""
+        """Put the game away, ask for it, and bring it back; return whether that was done."""
         self._request("host", "POST", "/api/set-aside")
         self._ask(self.rng.choice(["nobody", "host"]), RUNNING)
         for side in self.sides:
@@ -264,7 +275,7 @@ class Pair:
         return True
 
     def _give_up(self, secret: Difference) -> None:
-        """The host ends both games: what was never shown stays so, also when the companion starts again."""
+        """End both games as host: what was never shown stays hidden, also after a restart of the companion."""
         turns = self.sides[0].match.turns
         self._request("host", "POST", "/api/end")
         moments = {*self.rng.sample(range(len(turns) + 1), min(MOMENTS, len(turns))), len(turns)}

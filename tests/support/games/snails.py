@@ -1,7 +1,7 @@
 """A tiny game of simultaneous secret choices, so that secrets shape everything from the start.
 
 Every round each snail picks a leaf, 1 to 3, secretly. When the last pick is in they are shown: who picked
-a number that nobody else picked moves so far. After three rounds the snail that is furthest wins.
+a number that no other snail picked moves so far. After three rounds the snail that is furthest wins.
 """
 
 from __future__ import annotations
