@@ -228,7 +228,9 @@ def test_the_memory_of_an_ntag_holds_its_uid() -> None:
 
 
 def by_byte(chip: Chip, out: bytes, byte_us: float) -> bytes:
-    """A transfer as an emulated bus has it: each byte takes its time, then it has been heard."""
+    """Return the answer to a transfer as an emulated bus has it: each byte takes its time, then it has been
+    heard.
+    """
     heard, came = Transfer(chip), bytearray()
     for byte in out:
         came.append(heard.answers(byte))
@@ -256,8 +258,8 @@ def test_byte_by_byte_it_answers_as_in_one_go(
 ) -> None:
     """`Transfer`, under the emulated Pico, and `Chip.transfer`, under the modelled one, are one chip.
 
-    Whatever is sent, and after whatever pause. A byte takes no time here: that is the one thing in which they
-    differ, for whole transfers end all at once.
+    That holds for all bytes sent, after any pause. A byte takes no time here: that is the one thing in which
+    they differ, for whole transfers end all at once.
     """
     chips = [Chip(Clock()), Chip(Clock())]
     for chip in chips:
