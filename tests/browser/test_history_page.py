@@ -25,7 +25,7 @@ LAST = len(GAME.match.turns)
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Companion]:
-    """A companion whose table has a finished game."""
+    """Yield a companion whose table has a finished game."""
     GAME.write(tmp_path, LAST)
     with companion(tmp_path) as started:
         yield started

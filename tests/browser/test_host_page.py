@@ -117,7 +117,7 @@ def test_a_game_in_at_most_ten_touches(
 
 @pytest.fixture
 def played(host: Client) -> Client:
-    """Ada plays blue, then seven red cards are out, then pink."""
+    """Return the host after Ada played blue, then seven red cards are out, then pink."""
     host.begin(seats=("Ada", "Ben"))
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     for turn, card in enumerate(["blue", *["red"] * 7, "pink"]):
@@ -127,7 +127,7 @@ def played(host: Client) -> Client:
 
 @pytest.fixture
 def page(played: Client, home: str, guests: Guests) -> Page:
-    """The host's phone while that game runs."""
+    """Return the host's phone while that game runs."""
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")
