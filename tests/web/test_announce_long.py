@@ -85,7 +85,7 @@ class Machine:
 
 @pytest.fixture
 def machines(request: pytest.FixtureRequest) -> Iterator[tuple[Machine, Machine]]:
-    """Two machines on one cable, with these host names."""
+    """Yield two machines on one cable, with these host names."""
     names = getattr(request, "param", ("garden", "kitchen"))
     missing = [program for program in NEEDED if shutil.which(program) is None]
     if missing:

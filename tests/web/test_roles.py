@@ -248,7 +248,9 @@ class House:
         self.cookies = cookies
 
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
-        """One request by this role's device; a browser's headers unless others are given."""
+        """Return the answer to one request by this role's device; a browser's headers unless others are
+        given.
+        """
         client = self.app.test_client(use_cookies=False)
         sent = {"Cookie": self.cookies.get(role, "")}
         if method not in ("GET", "HEAD"):
@@ -265,11 +267,11 @@ class House:
         return Answer(answer.status_code, word(answer.status_code, answer.data))
 
     def host(self, method: str, path: str, body: str = "{}") -> None:
-        """Something that the host does so that the evening comes about."""
+        """Do something as host so that the evening comes about."""
         assert self.ask("host", method, path, body).word == "yes", path
 
     def filled(self, text: str) -> str:
-        """With its capitals filled in."""
+        """Return the text with its capitals filled in."""
         found: dict[str, Callable[[], object]] = {
             "SEQ": lambda: self.table.picture.seq,
             "CODE": lambda: self.app.extensions["companion.seats"].code(),
@@ -291,7 +293,7 @@ class House:
         return self.table.match.race
 
     def kept(self) -> list[str]:
-        """All that the journal has."""
+        """Return all that the journal has."""
         return list(self.journal._db.iterdump())
 
     def close(self) -> None:
@@ -324,7 +326,9 @@ EVENINGS["undone"] = [*EVENINGS["played"], ("POST", "/api/undo", '{"seq": SEQ}')
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A journal in which all roles are given, one match has ended and another is set aside; the cookies."""
+    """Return a journal in which all roles are given, one match has ended and another is set aside; and the
+    cookies.
+    """
     directory = tmp_path_factory.mktemp("roles")
     house = House(directory, {})
     for role in ("host", "table"):
@@ -344,7 +348,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
 
 @pytest.fixture
 def house_of(begun: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[Callable[[str], House]]:
-    """A house of its own on this evening."""
+    """Yield a function that makes a new house on this evening."""
     opened: list[House] = []
 
     def open_house(evening: str) -> House:
@@ -365,7 +369,7 @@ FORBIDDEN = ("role", "page", "wrong-pin", "wrong-code")
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_each_role_gets_what_the_table_says(house_of: Callable[[str], House], row: Row) -> None:
-    """Who may not is told which kind of no, and nothing at all has changed; who may gets it done."""
+    """A role that may not gets its kind of no, and nothing at all has changed; one that may gets it done."""
     house = house_of(row.evening)
     before = house.kept()
     for role, expected in row.gets.items():
@@ -401,7 +405,7 @@ def matched(adapter: Any, row: Row) -> str:
 
 
 def test_a_method_without_a_row_is_nobodys(house_of: Callable[[str], House]) -> None:
-    """Not the host's either; nor is a path that nobody wrote down."""
+    """No role may use it, not even the host; nor a path that the table of roles lacks."""
     house = house_of("cards")
     adapter = house.app.url_map.bind("localhost")
     for path in {row.path.partition("?")[0].replace("PLAYED", "1").replace("SHOWN", "0123") for row in ROWS}:
@@ -427,7 +431,7 @@ ORIGINS = {
 
 @pytest.mark.parametrize("row", CHANGING, ids=str)
 def test_nothing_is_changed_for_another_site(house_of: Callable[[str], House], row: Row) -> None:
-    """Whatever Origin but our own, a form's body, or a name that anybody could point here: no, also for the host."""
+    """A foreign Origin, a form's body, or a name that anybody could point here is refused, also for the host."""
     house = house_of(row.evening)
     before = house.kept()
     ask = partial(house.ask, "host", row.method, row.path, row.body)
@@ -449,7 +453,7 @@ def test_nothing_is_told_under_another_name(house_of: Callable[[str], House], ro
 
 
 def asked_beside(house: House, role: str, method: str, path: str, host: str = "localhost") -> Answer:
-    """The status of the whole site to a request, and the first piece of its body."""
+    """Return the status of the whole site to a request, and the first piece of its body."""
 
     async def ask() -> Answer:
         hub = Hub(house.table)

@@ -72,7 +72,7 @@ def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
 
 
 def at(house: House, role: str) -> Callable[[dict[str, Any], Any], Any]:
-    """The app, asked by this role's device, whatever cookies the request has made up."""
+    """Return the app, asked by this role's device, with any cookies that the request has made up."""
 
     def app(environ: dict[str, Any], start_response: Any) -> Any:
         device = {"REMOTE_ADDR": ADDRESSES[role], "HTTP_COOKIE": house.cookies.get(role, "")}
