@@ -1,4 +1,4 @@
-"""Whatever stands in a file, a body or on the wire: an answer or a named refusal, never another exception."""
+"""Any bytes in a file, a body or on the wire: an answer or a named refusal, never another exception."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ALL = [pytest.param(reader, id=name) for name, reader in READERS.items()]
 
 
 def changed(files: tuple[bytes, ...]) -> st.SearchStrategy[bytes]:
-    """One of these files after a few changes, or any bytes.
+    """Return a strategy for one of these files after a few changes, or for any bytes.
 
-    Words and numbers changed for others; bytes put in, taken out or doubled; the end torn off.
+    Words and numbers are changed for others; bytes put in, taken out or doubled; the end torn off.
     """
 
     @st.composite

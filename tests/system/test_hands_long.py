@@ -106,7 +106,7 @@ class Hands:
         self.spent = []
 
     def put(self, animal: str, progress: int | None) -> None:
-        """Put a piece on a space beside the pieces there; None takes it into the hand."""
+        """Put a piece on a space with the pieces there; None takes it into the hand."""
         uid = self.uids[f"piece/{animal}"]
         tags = self.client.get("/api/mock")["tags"]
         if progress is None:
@@ -233,7 +233,7 @@ def test_whole_games_by_clumsy_hands(tmp_path: Path, soak: int) -> None:
 
 
 def nothing_gets_through(client: Client) -> None:
-    """Without MISO no card is read, and without the cable no piece.
+    """Assert that without MISO no card is read, and without the cable no piece.
 
     After the repair both are read again.
     """

@@ -228,7 +228,7 @@ SWITCH_FAULTS = [
 
 @pytest.fixture(scope="module")
 def present(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A companion whose track only senses that a piece is there."""
+    """Yield a companion whose track only senses that a piece is there."""
     data: Path = tmp_path_factory.mktemp("present")
     (data / "companion.toml").write_text('[track]\nkind = "present"\n', encoding="utf-8")
     with companion(data) as started:
