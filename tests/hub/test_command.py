@@ -54,7 +54,7 @@ def hub(tmp_path: Path) -> Hub:
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Path:
-    """The files that `companion sealed` writes at a table that was offline for two games."""
+    """Return the files that `companion sealed` writes at a table that was offline for two games."""
     evening = Evening(tmp_path / "garden", "garden", 3)
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))

@@ -108,7 +108,7 @@ class Club(NamedTuple):
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    """A running club. The cable of its last table is not plugged in yet."""
+    """Yield a running club. The cable of its last table is not plugged in yet."""
     ports = Ports(reserved_port(), reserved_port(), reserved_port())
     cable = Cable(ports.broker)
     try:

@@ -69,7 +69,7 @@ def empty(tmp_path: Path) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """A database after an evening, with two leagues."""
+    """Yield a database after an evening, with two leagues."""
     made = after_an_evening(tmp_path)
     with made.begin() as db:
         leagues.create(db, "Winter", "open", NOW)
