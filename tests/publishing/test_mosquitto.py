@@ -1,4 +1,6 @@
-"""Tables tell a real Mosquitto: nothing is missing and nothing twice for whoever counts, whatever breaks meanwhile."""
+"""Tables publish to a real Mosquitto: a subscriber that counts misses nothing and gets nothing twice, in any
+outage.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def listener(broker: Broker) -> Iterator[Listener]:
 
 @contextmanager
 def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
-    """A table that tells, with its threads, as it is served."""
+    """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     teller = Publisher(settings, journal, table.picture, data)
     table.listeners.append(teller.shown)
@@ -78,7 +80,7 @@ def tap(table: Table, line: dict[str, Any]) -> None:
 
 
 def play(table: Table, decisions: int, rng: random.Random) -> None:
-    """So many decisions of the game on the table, and an undo and a redo among them."""
+    """Make so many decisions of the game on the table, and an undo and a redo among them."""
     for number in range(decisions):
         match = table.ledger.running()
         if (decision := random_decision(match.race, rng)) is not None:
@@ -141,7 +143,7 @@ def read(payload: bytes) -> Sealed:
 
 
 def drawn(listener: Listener, what: str = "picture") -> int:
-    """The entry that the last picture shows, or the last page."""
+    """Return the entry that the last picture shows, or the last page."""
     entry: int = json.loads(listener.last.get(f"{TOPIC}/{what}", b'{"seq": -1}'))["seq"]
     return entry
 
@@ -431,7 +433,7 @@ def test_two_tables_of_one_name_are_told_so(
 def test_a_broker_that_says_nothing_holds_up_nobody(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It takes the connection and is silent: the table plays on, and stops when it is told to."""
+    """It takes the connection and is silent: the table plays on, and stops when it is asked to."""
     monkeypatch.setattr("companion.publishing.publisher.FAREWELL_S", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
