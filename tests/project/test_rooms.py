@@ -24,7 +24,7 @@ FIRMWARE_IMPORT = re.compile(r"^( *)(?:from (\w+) import|import (\w+)$)", re.MUL
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rooms in which the firmware is a package too.
+    """Return a copy of the rooms in which the firmware is a package too.
 
     In the checkout it is a link, which import-linter does not follow, and its files import each other by
     the names that they have on the Pico.
@@ -117,7 +117,7 @@ def test_importing_the_views_loads_no_flask() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """Names of the modules that a file imports."""
+    """Yield the names of the modules that a file imports."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -126,7 +126,9 @@ def _imported(path: Path) -> Iterator[str]:
 
 
 def test_each_test_is_in_the_room_that_it_tests() -> None:
-    """A folder of tests has the name of a room; a file beside the folders has that of a module of companion."""
+    """A folder of tests has the name of a room; a test file outside the folders has that of a module of
+    companion.
+    """
     beside = {"bench", "browser", "hardware", "project", "system", "appliance", "support", "cases"}
     rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
     folders = {
