@@ -137,7 +137,7 @@ class Hands:
         return [other for other in there if other in left]
 
     def make_way(self, piece: str, to: dict[str, int | None], left: list[str]) -> None:
-        """With this piece in one hand, move those in its way with the other one."""
+        """Move the pieces in its way with the other hand, this piece in one hand."""
         self.may_ask = True
         for other in self.in_the_way(piece, to, left):
             self.move(other, None)
