@@ -20,7 +20,7 @@ from tests.support import amount
 from tests.support.durations import Durations
 from tests.support.memory import keep_temporary_files_in_memory
 
-os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
+os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English for every user that runs the tests
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each core has a worker; more threads wait for each other
 keep_temporary_files_in_memory()

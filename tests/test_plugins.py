@@ -261,9 +261,7 @@ BROKEN = [
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with all of these, with one that works between them, and a robot that works until it is
-    to play.
-    """
+    """Return a folder with all of these, one that works among them, and a robot that fails to play."""
     folder = tmp_path_factory.mktemp("broken")
     for name, entries, module, _ in BROKEN:
         package(folder, name, entries, module)
@@ -363,9 +361,7 @@ def test_every_game_is_played_to_its_end_among_broken_ones(broken: Path, game: s
 def test_a_reader_that_is_broken_is_a_tap(
     broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Asked for by name: a message says why, and the game goes on by taps. An unknown name is a slip of the
-    pen.
-    """
+    """Asked for by name, a message says why, and the game goes on by taps. An unknown name is a typo."""
     monkeypatch.setenv("PYTHONPATH", found_in(broken)["PYTHONPATH"])
     (tmp_path / "companion.toml").write_text('pad = "reader"\n')
     with companion(tmp_path) as running:

@@ -310,9 +310,7 @@ def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
 
 
 def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
-    """Return each Sentence or validation_error(…) of a module whose message and names are written down: line,
-    message, names.
-    """
+    """Yield line, message and names of each literal Sentence or validation_error(…) of a module."""
     known = constants(module)
     for node in ast.walk(parsed(Path(inspect.getfile(module)))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
@@ -426,9 +424,7 @@ def excused(said: str, around: dict[str, Any]) -> bool:
 
 
 def evening(directory: Path) -> Iterator[Evening]:
-    """Yield a round of pigs at a sensing track, with food, refusals, differences, and taking back; then its
-    end.
-    """
+    """Yield a round of pigs at a sensing track, with food, refusals, differences, undo; then its end."""
     table = Evening(directory, options={"rounds": 1, "food_on_track": True}, seats=("Ada", "Ben"))
     yield table
     for place, pig in enumerate(PIGS):

@@ -50,7 +50,7 @@ def on(*desktops: bool) -> pytest.MarkDecorator:
 
 
 def no_arm64() -> str | None:
-    """Have this kernel start arm64 programs, by QEMU; why it does not, None if it does."""
+    """Register QEMU for arm64 programs with this kernel; return why that fails, None if it works."""
     if platform.machine() == "aarch64":
         return None
     needed = ("qemu-aarch64-static", "update-binfmts")
@@ -168,9 +168,7 @@ def test_its_compiled_parts_are_for_a_pi(debian: str, desktop: bool) -> None:
 
 @on(False, True)
 def test_a_whole_game(debian: str, desktop: bool) -> None:
-    """Cards on the pad, their odds, one round to its end; its record replays, here and there, to what was
-    shown.
-    """
+    """Cards on the pad, their odds, one round to its end; its record replays here and there to the same."""
     root, began = pi(debian, desktop), time.monotonic()
     with serving(root) as client:
         print(f"it served after {time.monotonic() - began:.0f} s")

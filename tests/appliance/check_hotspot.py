@@ -30,17 +30,13 @@ def field(debian: Debian, name: str) -> str:
 
 
 def has_the_password(debian: Debian) -> None:
-    """Wait until NetworkManager gives the password: a busy machine does not always answer with a secret at
-    once.
-    """
+    """Wait until NetworkManager gives the password: a busy machine may answer late with a secret."""
     asked = f"LC_ALL=C.UTF-8 nmcli -s -e no -g 802-11-wireless-security.psk connection show {WIFI}"
     debian.until(asked, lambda said: said.rstrip("\n") == PASSWORD)
 
 
 def test_network_manager_understands_it(lite: Debian) -> None:
-    """Name and password are as they were given, with any letters; WPA2; after every Wi-Fi that the machine
-    knows.
-    """
+    """Name and password are as given, with any letters; WPA2; after every known Wi-Fi."""
     BEFORE["files"] = lite.run(FOUND)
     quoted = f"--hotspot-name '{NAME}' --hotspot-password '{PASSWORD}'"
     print(lite.run(f"{COMPANION} install --yes --hotspot {quoted}"))

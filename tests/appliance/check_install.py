@@ -40,7 +40,7 @@ def debian(request: pytest.FixtureRequest) -> Iterator[Debian]:
 
 
 def play(debian: Debian) -> int:
-    """Become host and start a game; the number of the journal's last entry."""
+    """Start a game as host; return the number of the journal's last entry."""
     cookies = (
         "curl -sf -b /root/jar -c /root/jar -H 'Origin: http://localhost' -H 'Content-Type: application/json'"
     )

@@ -138,7 +138,7 @@ def _check_out(to: Path) -> None:
 
 
 def inside(root: Path, command: str, network: bool = True) -> str:
-    """Have it do something while it is not booted, over this machine's network or without one; what it said."""
+    """Run a command in it while it is not booted, with this machine's network or none; return its output."""
     alone = [] if network else ["--private-network"]
     done = subprocess.run(
         [*NSPAWN, "--pipe", *alone, "-D", root, "sh", "-ec", command],

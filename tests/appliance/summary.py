@@ -125,9 +125,7 @@ def page() -> str:
 
 
 def section(file: str, found: list[dict[str, Any]]) -> str:
-    """Return one file's section: what it is about, and a line a check with a column for each system it ran
-    on.
-    """
+    """Return one file's section: its subject, and a line a check with a column for each system."""
     about = ast.get_docstring(ast.parse((ROOT / "tests/appliance" / file).read_text())) or ""
     title, *more = (part for part in about.split("\n\n") if part != "make check-install")
     rows: dict[str, dict[str, str]] = {}

@@ -82,7 +82,7 @@ class TestEveryBot:
         """Everything that the seat cannot see is dealt again: same view, same chance, same decision."""
         for race, seat in with_cards(game):
             other = race.seen_by(seat).guessed(random.Random(5))
-            if race.seen_by(seat) != other.seen_by(seat):  # it knows its cards now: nobody had told them
+            if race.seen_by(seat) != other.seen_by(seat):  # it knows its cards now, which it did not before
                 continue
             one, two = (decide(kind, world, seat, random.Random(6), QUICK) for world in (race, other))
             assert one == two
@@ -118,9 +118,7 @@ def test_nobody_decides_out_of_turn() -> None:
 
 
 def share(game: type[Race], one: str, other: str, count: int, playouts: int = 300) -> float:
-    """Return the wins of the one kind of bot among as many of the other, two of each, changing seats;
-    printed.
-    """
+    """Return, and print, the wins of one kind of bot against another, two of each, changing seats."""
     won = 0.0
     for number in range(count):
         bots = [(one, one, other, other)[(seat + number) % 4] for seat in range(4)]
@@ -166,9 +164,7 @@ def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) 
 
 
 def test_a_dog_keeps_away_from_a_card_that_strikes_its_own_out() -> None:
-    """With an 18, 9 and 4 of the others in race 2, an 18 is worth more than a 17 only where equal cards move
-    together.
-    """
+    """Against 18, 9 and 4 in race 2, an 18 is worth more than a 17 only where equal cards move together."""
     for ties, card in (("move", 18), ("strike", 17)):
         view = on_course("0 0 0 0", 2, ties=ties)
         assert max((17, 18), key=lambda own: gain(view, 0, own, {1: 18, 2: 9, 3: 4})) == card

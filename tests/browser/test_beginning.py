@@ -28,7 +28,7 @@ def page(host: Client, home: str, guests: Guests) -> Page:
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")
-    expect(opened.locator("#form")).to_be_visible()  # hidden until the table is told: no key reaches it
+    expect(opened.locator("#form")).to_be_visible()  # hidden until the table arrives: no key reaches it
     expect(opened.locator("#new-title")).to_have_text("Which game? 1 of 4")
     return opened
 
@@ -193,9 +193,7 @@ def test_a_page_has_one_main_button(host: Client, page: Page) -> None:
 
 
 def test_who_has_played_finds_the_form_as_it_is(host: Client, page: Page) -> None:
-    """Once a game was finished on this companion, every device gets the whole form; the questions are a touch
-    away.
-    """
+    """After a finished game on this companion each device gets the form; the questions are a touch away."""
     play_to_the_end(host)
     page.reload()
     expect(page.locator("#new-title")).to_have_text("New game")

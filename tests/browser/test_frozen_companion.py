@@ -21,9 +21,7 @@ DECISIONS = PIGS.where(lambda race, turn: True, len(PIGS.match.turns) // 2)
 
 
 def views(story: Story) -> list[Race]:
-    """Return the opening, the middle and the end, as the public sees them; of Greyhounds also a bet and a
-    card.
-    """
+    """Return the public view of opening, middle and end; of Greyhounds also of a bet and a card."""
     turns = story.match.turns
     found = [story.match.opening, turns[len(turns) // 2].race, turns[-1].race]
     if story is HOUNDS:

@@ -102,7 +102,9 @@ def test_a_game_in_at_most_ten_touches(
     client.begin(game, ("Ada", "Ben", "Cleo", "Dev"))
     client.now("/api/end")
     page.goto(f"{home}/host")
-    expect(page.locator("#chips button")).to_have_count(0)  # "Seat 1" is nobody's name, and all others sit
+    expect(page.locator("#chips button")).to_have_count(
+        0
+    )  # "Seat 1" is not the name of a person, and all others sit
     third = Finger(page)
     third.touch(page.locator(f"[data-game={game}][data-count='4']"))
     third.touch(page.locator("[data-action=start]"))

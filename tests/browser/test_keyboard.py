@@ -74,9 +74,7 @@ class Keys:
             self.is_somewhere()
 
     def is_somewhere(self) -> None:
-        """Wait until an element has the focus; for the one frame after something was drawn it may be on its
-        way.
-        """
+        """Wait until an element has the focus; for one frame after a drawing it may be on its way."""
         wait_until(self.page, SOMEWHERE)
 
     def decide(self, *selectors: str) -> None:

@@ -1,6 +1,4 @@
-"""The table page holds still: nothing scrolls, no word is cut, one press prints, in every state, on every
-screen.
-"""
+"""The table page holds still: nothing scrolls, no word is cut, one press prints, in every state."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_a_reload_asks_for_a_touch_and_tells_nothing_old(table: Page, host: Clie
     assert (heard(table), table.evaluate("window.heardWords")) == ([], [])
     table.locator("#story-title").click()
     expect(sound).to_have_accessible_name("sound: melodies and a voice")
-    assert heard(table) == [], "nothing that was is told again"
+    assert heard(table) == [], "no old news is said again"
     plays(table, host, 1, "red")
     hears(table, "ok")
     assert len(table.evaluate("window.heardWords")) == 1

@@ -376,7 +376,7 @@ def test_a_new_pin_replaces_the_old_one_and_is_never_shown(tmp_path: Path) -> No
         assert new not in ran.output
     assert not lets_in(tmp_path, "2468")
     assert lets_in(tmp_path, "a long and winding PIN")
-    assert b"winding" not in (tmp_path / "journal.sqlite").read_bytes(), "only its hash is kept"
+    assert b"winding" not in (tmp_path / "journal.sqlite").read_bytes(), "only its hash is stored"
 
 
 def test_a_pin_typed_differently_twice_is_asked_for_again(tmp_path: Path) -> None:
@@ -631,7 +631,7 @@ def test_a_killed_companion_leaves_no_process_behind(tmp_path: Path) -> None:
     end = time.monotonic() + PATIENCE_S
     while [pid for pid in started if alive(pid)]:
         assert time.monotonic() < end, "a child still runs"
-        time.sleep(0.02)  # nobody tells us of a process that is not ours
+        time.sleep(0.02)  # the system reports only the end of our own processes
 
 
 def alive(pid: int) -> bool:
@@ -657,9 +657,7 @@ def test_the_demo_with_data_goes_on_with_its_game(tmp_path: Path) -> None:
 
 
 def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
-    """An empty directory: no match, the first visitor chooses the PIN, the tags of all games are off the
-    table.
-    """
+    """In an empty directory there is no match and no PIN, and the tags of all games are off the table."""
     with companion(tmp_path) as running:
         assert not any("PIN" in line for line in running.greeting)
         table = running.client.table

@@ -58,7 +58,7 @@ class Console:
             return found()
 
     def end(self) -> int:
-        """Ask it to end; its status."""
+        """Ask it to end; return its status."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE_S)
         self._thread.join(PATIENCE_S)

@@ -57,9 +57,7 @@ def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
 
 @pytest.fixture
 def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
-    """Yield a function that loads the firmware's modules in this process, over the modelled wiring and a
-    clock that never waits.
-    """
+    """Yield a function that loads the firmware's modules here, over modelled wiring and time."""
     monkeypatch.syspath_prepend(str(FIRMWARE))
     names = [path.stem for path in FIRMWARE.glob("*.py")]
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}

@@ -73,7 +73,7 @@ def nothing_is_high_without_power(emulation: Emulation) -> None:
 
 
 def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
-    """Assert that a dead group is told from a dead reader.
+    """Assert that a dead group and a dead reader are distinguished.
 
     The last reader is alone in its group, which loses its supply; reader 1 dies by itself.
     """
@@ -337,7 +337,7 @@ def test_nobody_reads(soak: int) -> None:
             before = emulation.wiring.chips[1].reads
             emulation.run(0.25)
             looks.append(emulation.wiring.chips[1].reads - before)
-        print(f"looks of a reader in each quarter of a second that nobody reads: {looks}")
+        print(f"polls of a reader in each unread quarter of a second: {looks}")
         assert min(looks) >= 10
         assert emulation.pico.resets == 0
         emulation.pico.listen(True)

@@ -54,7 +54,7 @@ class StandIn:
         self.port = ""
 
     def plug_in(self, **faults: object) -> str:
-        """Power and a cable; the name of its port."""
+        """Plug in its power and cable; return the name of its port."""
         self.unplug()
         master, slave = pty.openpty()
         os.set_blocking(master, False)

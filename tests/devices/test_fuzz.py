@@ -238,9 +238,7 @@ def without_repeats(pictures: Iterable[Any]) -> list[Any]:
 
 
 def wrong_and_in_order(n: int, which: int) -> bytes:
-    """Return a message with the very number that is due, of a space that is not there, or with a checksum of
-    another state.
-    """
+    """Return a message with the number that is due, of a missing space, or with another state's checksum."""
     strange: list[dict[str, Any]] = [
         {"is": "ev", "changes": [[3 + which % 9, [fuzz.POISON]]]},
         HB | {"state": "0000"},

@@ -31,9 +31,7 @@ def main(pico_in_python: Build, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_the_watchdog_is_fed_at_the_prompt(main: Any) -> None:
-    """The watchdog is fed also after a garbage collection: a MicroPython timer without a reference stops
-    (micropython#10099).
-    """
+    """It is fed after garbage collections: an unreferenced MicroPython timer stops (micropython#10099)."""
     main.main()
     gc.collect()
     assert machine.track.patience_us == 0

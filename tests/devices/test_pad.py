@@ -100,9 +100,7 @@ def test_all_tags(tags: set[bytes], access_us: float) -> None:
 
 
 def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> None:
-    """We do not use the package's reading, and the model is strict: a resting card answers every other
-    request.
-    """
+    """We do not use it, and the model is strict: a resting card answers every other request."""
     package: Any = importlib.import_module("mfrc522").MFRC522
     chip = package(pin_mode=11, pin_rst=25)
     world.put([TAG])
@@ -285,7 +283,7 @@ def test_at_the_edge_of_range(pad: Pad, world: pi.World, told: Told) -> None:
 
 
 def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, told: Told) -> None:
-    """A chip without radio cannot be told apart from an empty pad; no tag gets through."""
+    """A chip without radio cannot be distinguished from an empty pad; no tag gets through."""
     told.until(seen().__eq__)
     world.chip.mute = True
     world.put([TAG])

@@ -182,9 +182,7 @@ def until(evening: Evening, at: float) -> None:
 
 
 def an_evening(evening: Evening) -> None:
-    """Play a line-up, cards, a card refused and lifted, an undo by button, a silent reader, a pad that is
-    lost.
-    """
+    """Play a line-up, cards, a card refused and lifted, an undo by button, a silent reader, a lost pad."""
     evening.table.handle(SweepIs(84))
     evening.line_up()
     evening.play("red 1")

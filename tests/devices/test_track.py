@@ -41,9 +41,7 @@ def track(table: VirtualTable, told: Told) -> Iterator[Track]:
 
 
 def lying(**spaces: list[str]) -> Callable[[Any], bool]:
-    """Return a test for a whole picture: these tags on these spaces (s3=[...]), every other space known to be
-    empty.
-    """
+    """Return a test for a whole picture: these tags on these spaces (s3=[...]), all others empty."""
     there = {int(name[1:]): frozenset(tags) for name, tags in spaces.items()}
     picture = {i: there.get(i, frozenset()) for i in range(SPACES)}
     return lambda message: isinstance(message, TrackSeen) and message.spaces == picture

@@ -81,9 +81,7 @@ def test_what_the_firmware_copes_with(
 def test_readers_that_are_given_up(
     track: Track, table: VirtualTable, told: Told, kind: str, spaces: Sequence[int]
 ) -> None:
-    """They are named and their spaces are unknown; the others go on; mended, all tags are seen where they
-    are.
-    """
+    """They are named, their spaces unknown; the others go on; after mending all tags are seen in place."""
     table.set_fault(kind, "track/3", True)
     told.until(is_part("ok", f"{ranges(spaces)} of the track"))
     assert {s.space for s in track.health.sensors if s.fault} == set(spaces)
@@ -96,9 +94,7 @@ def test_readers_that_are_given_up(
 
 @pytest.mark.parametrize(("kind", "cause"), [("reboot", "power"), ("hang", "watchdog")])
 def test_the_pico_starts_anew(track: Track, table: VirtualTable, told: Told, kind: str, cause: str) -> None:
-    """In mid-game, under the same port: a new boot id, everything asked for again, the picture as the tags
-    are.
-    """
+    """In mid-game, under the same port, it has a new boot id, is asked for everything, and shows the tags."""
     table.set_fault(kind, "track", True)
     table.put_on_space(9, [TAGS[1]])
     told.until(lying(s3=[TAG], s9=[TAGS[1]]))

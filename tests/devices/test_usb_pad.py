@@ -102,7 +102,7 @@ def test_the_format_gives_what_the_spi_pad_reads(
 ) -> None:
     """Any UID, typed in any way by a reader whose way stands in the settings, is that UID again."""
     if decimal and uid[-1 if backwards else 0] == 0:
-        return  # how many bytes it has cannot be told from the number
+        return  # the number does not show how many bytes it has
     digits = {4: 10, 7: 17, 10: 25}[len(uid)] if decimal and full else 0
     style = Style(decimal, backwards, digits)
     form: TagFormat = {  # type: ignore[assignment]
@@ -142,9 +142,7 @@ def test_a_text_without_enter_ends_by_a_pause() -> None:
 
 
 def test_half_a_text_is_no_card() -> None:
-    """A reader that ends with Enter always does: a text that stops before is torn, as is one with other or
-    lost keys.
-    """
+    """A reader that ends with Enter always does: text without it is torn, as are other or lost keys."""
     typist = Typist()
     codes = Style().keys(TAG)
     assert strokes(typist, codes) == [TAG.hex().upper()]

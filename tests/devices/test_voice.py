@@ -123,7 +123,7 @@ def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
     voice.say("zwei")
     voice.stop()
     ended = select.poll()
-    ended.register(held, 0)  # that nobody holds the other end any longer is always told
+    ended.register(held, 0)  # a closed other end is always reported
     assert ended.poll(PATIENCE_S * 1000), "it and its child are gone"
     os.close(held)
     assert "voice" not in {thread.name for thread in threading.enumerate()}

@@ -135,7 +135,7 @@ def test_another_boot_is_another_track() -> None:
         {"is": "snap", "spaces": [["no UID"], []]},
         {"is": "ev", "changes": [[7, [TAG]]]},
         {"is": "ev", "changes": [[-1, [TAG]]]},
-        {"is": "ev", "changes": [[1, [TAG]]]},  # it lies on 0
+        {"is": "ev", "changes": [[1, [TAG]]]},  # it is on 0
         {"is": "ev"},
         HI | {"spaces": ["tag", "tag"], "versions": [146]},
         {"is": "oracle"},

@@ -110,9 +110,7 @@ def _present(told: Told, which: str, what: str) -> Told:
 
 @symptom(r"(\w+) on ([\d, ]+)")
 def _lies(told: Told, tag: str, which: str) -> Told:
-    """Return the state with the tag on one reader, by the firmware; where several read it, they are named
-    too.
-    """
+    """Return the state with the tag on one reader; if several read it, the firmware names them too."""
     spaces = frozenset(numbers(which))
     lying = with_sensors(told, str(min(spaces)), lies=frozenset({tag}))
     assert lying.track is not None
@@ -382,7 +380,7 @@ def test_a_short_drop_is_seen_between_two_looks(tmp_path: Path, monkeypatch: pyt
     end = time.monotonic() + PATIENCE_S
     while not pi._low:
         assert time.monotonic() < end
-        time.sleep(0.01)  # the thread tells nobody: there is no event to wait for
+        time.sleep(0.01)  # the thread sends no message: there is no event to wait for
     pi.stop()
     health = pi.health
     assert health is not None

@@ -85,13 +85,13 @@ def aside(seat: int, card: int) -> Decision:
 
 
 def shown(sets: Sequence[str] = (SIXES[0],) * 4, **options: Any) -> Greyhounds:
-    """Race 1, these sets shown, one a seat."""
+    """Return race 1, these sets shown, one a seat."""
     race = game(len(sets), **options)
     return follow(race, *(show(seat, cards) for seat, cards in enumerate(sets)))
 
 
 def started(sets: Sequence[str] = (SIXES[0],) * 4, **options: Any) -> Greyhounds:
-    """Race 1, everybody has shown a set and staked 500 on red to win."""
+    """Return race 1, everybody has shown a set and staked 500 on red to win."""
     race = shown(sets, **options)
     if race.due == "rank":
         race = follow(race, Decision("rank", None, DOGS))
@@ -116,9 +116,7 @@ def on_course(
 
 
 def turn(race: Greyhounds, cards: str) -> Greyhounds:
-    """Return the race after a whole turn: these cards by dog, "-" for one that does not run or plays by
-    itself.
-    """
+    """Return the race after a turn: cards by dog, "-" for one that does not run or plays by itself."""
     left = {dog: int(card) for dog, card in enumerate(cards.split()) if card != "-"}
     while left:
         due = race.awaits()
@@ -337,7 +335,7 @@ def test_dogs_play_in_order_of_progress_the_level_ones_together(
 ) -> None:
     stand, seats, due = row
     race = on_course(stand, 3)
-    race = follow(race, *(play(seat, 10) for seat in numbers(seats)))  # equal cards: nobody moves
+    race = follow(race, *(play(seat, 10) for seat in numbers(seats)))  # equal cards: no dog moves
     assert race.awaits() == ("play", due)
 
 
@@ -452,7 +450,7 @@ HIGH_LAST = follow(game(bookie=0), Decision("deal", None, LAST))
 
 
 def second_race(*first: str, **options: Any) -> Greyhounds:
-    """Race 2 after everybody has shown this set in race 1."""
+    """Return race 2 after everybody has shown this set in race 1."""
     race = game(**options)
     return replace(race, race=2, shown=(tuple(map(numbers, first)),) * 4, run=Run(2, 28))
 

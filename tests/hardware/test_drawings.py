@@ -45,9 +45,7 @@ Row = Callable[[Circuit, list[str], list[str], str], Sheet]
 
 
 def row_of(draw: Row) -> Callable[[Circuit], list[Sheet]]:
-    """Return a function that draws a sheet for each two chips with as many of their switches, the first with
-    the Pico.
-    """
+    """Return a function that draws a sheet a pair of chips with as many switches, the first with the Pico."""
 
     def drawn(circuit: Circuit) -> Iterator[Sheet]:
         chips = row_sheets.chips_of(circuit)

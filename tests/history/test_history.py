@@ -33,9 +33,7 @@ from tests.web.test_seats import Device, House
 
 
 def finished(standing: str, game: str = "galloping-pigs", state: str = "played", bots: str = "") -> Filed:
-    """Return a match that ended so: "Ada 12, Ben 7, Cleo -" is first, second, no place; `bots`: one word a
-    seat.
-    """
+    """Return a match that ended so: in "Ada 12, Ben 7, Cleo -" Cleo has no place; `bots`: a word a seat."""
     rows = [(row.rpartition(" ")[0].strip(), row.rpartition(" ")[2]) for row in standing.split(",")]
     scores = [0 if score == "-" else int(score) for _, score in rows]
     standings = tuple(
@@ -204,9 +202,7 @@ def test_what_goes_on_is_not_past(state: Any) -> None:
 
 
 def test_cards_that_people_dealt_are_open_afterwards() -> None:
-    """The cards that a seat played until the next deal were its hand; the position before the deal shows
-    none.
-    """
+    """A seat's cards until the next deal were its hand; the position before the deal shows none."""
     match = EVENINGS[0].match
     dealt = next(n for n, turn in enumerate(match.turns, 1) if turn.decision.do == "deal")
     opened = history.with_open_cards(match, dealt)
@@ -219,7 +215,7 @@ def test_cards_that_people_dealt_are_open_afterwards() -> None:
     assert history.with_open_cards(match, len(match.turns) + 1) is None
 
 
-# --- nobody sees what was never shown ------------------------------------------------------------
+# --- what was never shown stays hidden ------------------------------------------------------------
 
 
 def everything(device: Device, number: int) -> dict[str, Any]:

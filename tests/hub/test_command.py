@@ -191,7 +191,7 @@ def wait_for(port: int) -> None:
             return
         except OSError:
             assert time.monotonic() < end, "the hub's page does not come"
-            time.sleep(0.05)  # it tells nobody but its log
+            time.sleep(0.05)  # only its log says when
         finally:
             line.close()
 

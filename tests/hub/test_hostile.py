@@ -188,9 +188,7 @@ def test_a_record_with_a_bad_name_is_quarantined(
 
 
 def others_are_stored_beside(engine: Engine, story: list[Told], bad: Told, later: bool = False) -> None:
-    """Assert that the bad message, before and amid the story of window-2, changes nothing of what is stored
-    of it.
-    """
+    """Assert that the bad message, before and amid window-2's story, changes nothing stored of it."""
     emptied(engine)
     Intake(engine).take(story)
     expected = everything_of(engine, "window-2")

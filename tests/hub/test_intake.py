@@ -232,9 +232,7 @@ def test_the_migrations_make_what_the_schema_says(engine: Engine) -> None:
 def test_records_that_are_replayed_later_bring_the_same(
     tmp_path: Path, engine: Engine, evening: Evening
 ) -> None:
-    """That holds after all that was published meanwhile: a game that ends, goes on after an undo and ends
-    anew.
-    """
+    """That holds for a game that meanwhile ended, went on after an undo and ended anew."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     evening.undo()
     ended_once = list(evening.told())

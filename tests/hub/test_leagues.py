@@ -41,9 +41,7 @@ class Club:
         began: datetime | None = None,
         heard: datetime | None = None,
     ) -> int:
-        """Return a game that ended `at` by its table's clock; by the hub's, it `began` and its end was
-        `heard`.
-        """
+        """Return a game that ended `at` by its table's clock; by the hub's it `began` and was `heard`."""
         self._match += 1
         values = {"at": at, "began": began, "heard": heard or at}
         with self.engine.begin() as db:

@@ -30,7 +30,7 @@ AS_SHIPPED = "# the settings of a Pi\n#dtparam=spi=on\n\n[pi4]\narm_boost=1\n"
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Stand-ins for the machine's programs; gives the command lines that they were given since."""
+    """Replace the machine's programs; return a function that returns their new command lines."""
     programs, log = tmp_path / "programs", tmp_path / "asked"
     programs.mkdir()
     log.touch()

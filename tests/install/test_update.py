@@ -268,16 +268,16 @@ def test_who_is_healthy(answer: str, sick: str | None, monkeypatch: pytest.Monke
     [
         ('{"match": null}', None),
         ('{"match": {"game": "giro-galoppo"}, "next": {"kind": "play"}}', "giro-galoppo"),
-        ('{"match": {"game": "giro-galoppo"}, "next": null}', None),  # it is over, and lies there
+        ('{"match": {"game": "giro-galoppo"}, "next": null}', None),  # it is over, and still on the table
     ],
 )
 def test_which_game_goes_on(table: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with answering({"/api/table": table}) as port:
         monkeypatch.setattr(updating, "PORT", port)
         assert updating._game() == game
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        monkeypatch.setattr(updating, "PORT", nobody.getsockname()[1])
-        nobody.close()
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        monkeypatch.setattr(updating, "PORT", unused.getsockname()[1])
+        unused.close()
         assert updating._game() is None
 
 

@@ -75,9 +75,7 @@ def cut(story: Story, decisions: int) -> Match:
 
 
 def same_to_all(match: Match) -> Iterator[tuple[str, Match]]:
-    """Return games that look the same to everybody as this one, with the kind of decision in which they
-    differ.
-    """
+    """Yield games that look to everybody like this one, each with the kind of decision that differs."""
     for other in (*look_alikes(match), *set_aside_otherwise(match)):
         pairs = zip(match.decisions(), other.decisions(), strict=True)
         yield next(one.do for one, another in pairs if one != another), other
@@ -92,9 +90,7 @@ def same_to_all(match: Match) -> Iterator[tuple[str, Match]]:
 
 
 def set_aside_otherwise(match: Match) -> Iterator[Match]:
-    """Return the same game with another card set aside in the race that goes on, one that was not played
-    since.
-    """
+    """Yield the same game with another card set aside in the present race, one not played since."""
     for at, turn in enumerate(match.turns):
         seat, race = turn.decision.seat, match.position(at)
         if turn.decision.do != "set-aside" or seat is None or not isinstance(race, Greyhounds):

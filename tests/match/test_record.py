@@ -414,9 +414,7 @@ JSON = st.recursive(
 
 @st.composite
 def mangled(draw: st.DrawFn) -> bytes:
-    """Return a valid record to which a few things were done: bytes, lines or values changed, moved, doubled,
-    cut.
-    """
+    """Return a valid record with a few bytes, lines or values changed, moved, doubled or cut."""
     text = draw(st.sampled_from(GAMES))
     for _ in range(draw(st.integers(1, 3))):
         text = draw(st.sampled_from(WAYS))(draw, text)

@@ -96,9 +96,7 @@ def test_a_round_goes_as_the_referee_plays_it(
 
 
 def test_both_tracks_move_alike() -> None:
-    """Where nothing can be met a lap ahead, the fast track does the same as the slow one, also in what it
-    finds.
-    """
+    """Where nothing can be met a lap ahead, the fast track does and finds the same as the slow one."""
     rng, worlds = np.random.default_rng(5), 3000
     progress = np.sort(rng.permuted(column(range(12), worlds), axis=0)[:5], axis=0)
     food = rng.permuted(column(range(12, 40), worlds), axis=0)[:4]
@@ -304,7 +302,7 @@ def test_who_is_far_behind_does_not_blur_the_others() -> None:
     assert 0.5 < apart[1] < 0.999
 
 
-# --- kept worlds ---------------------------------------------------------------------------------
+# --- cached worlds -------------------------------------------------------------------------------
 
 
 def test_kept_worlds_stay_evenly_shuffled() -> None:

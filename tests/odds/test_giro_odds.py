@@ -104,9 +104,7 @@ def asked(views: random.Random, race: GiroGaloppo) -> GiroGaloppo:
 
 
 def rounds(rng: random.Random) -> Iterator[tuple[GiroGaloppo, GiroGaloppo]]:
-    """Return a race before and after each round, all cards of it chosen: a whole one or one in the thick of
-    it.
-    """
+    """Yield a race before and after each round, all cards chosen: a whole one or one in the thick of it."""
     race = rng.choice(courses()) if rng.random() < 0.5 else thick_of_it(rng)
     for _ in range(20):
         if not race.due:
@@ -121,9 +119,7 @@ def rounds(rng: random.Random) -> Iterator[tuple[GiroGaloppo, GiroGaloppo]]:
 
 
 def mismatches(pairs: list[tuple[GiroGaloppo, GiroGaloppo]]) -> list[GiroGaloppo]:
-    """Return the rounds that the kernel plays otherwise than the referee; all have as many seats and one
-    variant.
-    """
+    """Return the rounds, all of as many seats and one variant, that kernel and referee play differently."""
     courses = [course_of(before, 1).blocked for before, _ in pairs]
     begin = np.cumsum([0, *map(len, courses[:-1])])
     spaces = np.array([[race.progress[s] for s in race.age] for race, _ in pairs], dtype=np.uint16).T.copy()
@@ -134,7 +130,7 @@ def mismatches(pairs: list[tuple[GiroGaloppo, GiroGaloppo]]) -> list[GiroGaloppo
 
 
 def same_rounds(decisions: int, seed: int) -> Counter[str]:
-    """Play so many decisions at random, referee and kernel; what happened how often."""
+    """Play so many decisions at random, referee and kernel; return what happened how often."""
     rng = random.Random(seed)
     grouped: dict[tuple[int, bool], list[tuple[GiroGaloppo, GiroGaloppo]]] = defaultdict(list)
     happened: Counter[str] = Counter()
@@ -224,9 +220,7 @@ class Quick(Giro):
 
 
 def enumerated(race: GiroGaloppo) -> list[float]:
-    """Return each seat's chance to win, then to be placed, over every choice of every seat, through the
-    rules.
-    """
+    """Return each seat's chance to win, then to be placed, over all choices of all seats by the rules."""
     known: dict[Any, list[float]] = {}
 
     def chances(race: GiroGaloppo) -> list[float]:

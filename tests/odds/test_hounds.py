@@ -80,9 +80,7 @@ def moments(rng: random.Random, **options: Any) -> Iterator[Greyhounds]:
 
 
 def moment(race: Greyhounds, rng: random.Random, number: int, due: str, dealt: bool) -> Greyhounds:
-    """Return the game at its first moment in this race at which `due` is due, one of the seats having
-    decided.
-    """
+    """Return the game at this race's first moment at which `due` is due, after one seat's decision."""
     while (race.race, race.due) != (number, due):
         race = forward(race, rng, dealt)
         if not race.due:
@@ -105,9 +103,7 @@ def playouts(race: Greyhounds, count: int = 200, seed: int = 0) -> Playouts:
 
 @pytest.mark.parametrize("ties", ["move", "strike"])
 def test_cards_move_the_dogs_as_the_rules_say(ties: str) -> None:
-    """The dogs move so for all cards of two, three or four dogs, in each race, with dogs that do not run in
-    any place.
-    """
+    """That holds for all cards of two to four dogs, in each race, with dogs that do not run in any place."""
     rng = random.Random(0)
     for race in (1, 2, 3):
         hands = [hand for n in (2, 3, 4) for hand in combinations_with_replacement(CARDS, n)]
@@ -126,7 +122,7 @@ def place_of(run: Run, dog: int) -> int:
 
 
 def races_run(rng: random.Random, races: int) -> Counter[str]:
-    """Run so many races side by side to their end, referee and kernel; what happened how often."""
+    """Run so many races side by side to their end, referee and kernel; return what happened how often."""
     laps, lap = rng.randint(1, 3), rng.choice([1, rng.randint(2, 12), rng.randint(13, 60)])
     cards = rng.sample(CARDS, rng.choice([1, 2, 3, 8, 20, 20]))
     ties = rng.choice(["move", "strike"])
@@ -410,9 +406,7 @@ def happened(places: tuple[int, ...]) -> Any:
 
 
 def small_positions(seed: int, most: int) -> Iterator[tuple[Greyhounds, dict[Event, float]]]:
-    """Yield views, at any moment of a race, of which no more than `most` turns are to be worked out; without
-    end.
-    """
+    """Yield endless views, at any moment of a race, with no more than `most` turns to be worked out."""
     rng = random.Random(seed)
     while True:
         for race in moments(rng, lap=rng.randint(1, 30)):

@@ -54,9 +54,7 @@ def redealt(race: Race, seed: int) -> Race:
 
 
 def check(name: str, count: int, seed: int) -> None:
-    """Assert that at so many positions the odds do not depend on what is hidden, and that something was
-    hidden.
-    """
+    """Assert that the odds of so many positions do not depend on what is hidden, and that something is."""
     hidden = 0
     for race in some(name, count, seed):
         worlds = [race, *(redealt(race, n) for n in range(REDEALT))]

@@ -53,7 +53,7 @@ def quick(opening: Race, decisions: Sequence[Decision], seed: int = 1, effort: f
 
 
 def flat(account: Account) -> list[float]:
-    """Start, end, and luck, own and others' choices with their errors."""
+    """Return start, end, and luck, own and others' choices with their errors."""
     return [account.start, account.end, *account.luck, *account.own, *account.others]
 
 
@@ -106,9 +106,7 @@ def test_where_all_options_are_equal_choices_bring_nothing() -> None:
 
 
 def ending() -> GallopingPigs:
-    """Return the last two cards of each: Ada holds the last red card, and only red can lead. Ben has no
-    choice.
-    """
+    """Return the last two cards of each: Ada holds the last red, and only red can lead. Ben has no choice."""
     return GallopingPigs.new(["Ada", "Ben"], rounds=1).replaced(
         due="play",
         progress={"red": 15, "blue": 0, "green": 1, "yellow": 2, "pink": 3},
@@ -123,7 +121,7 @@ ENDING = [
     # Ada's first card, then by hand: end, luck, own choice. At the start each wins as often: red may be any of
     # 25 unseen cards; Ada's last (she wins), Ben's last (he wins), else both have nothing and share.
     ("blue", 1.0, 0.25, 0.25),  # red comes last and keeps 3 food: 1, and the mean of both ways is .75
-    ("red", 0.5, 0.25, -0.25),  # blue comes last and leads not: nobody keeps anything
+    ("red", 0.5, 0.25, -0.25),  # blue comes last and does not lead: no seat has safe food
 ]
 
 
@@ -336,7 +334,7 @@ def test_a_seat_is_told_its_parts(
 
 
 OF_LUCK = [
-    # luck, deals, what nobody could know: what is said beside the parts
+    # luck, deals, unseen cards: the text next to the parts
     (part(60), part(18), part(42.4), " As for luck: the deal brought 18, what nobody could know brought 42."),
     (part(2, 3), part(30), part(-28), " As for luck: the deal brought 30, what nobody could know cost 28."),
     (part(60), part(0.4), part(59), " As for luck: the deal made no clear difference, what nobody could know brought 60."),

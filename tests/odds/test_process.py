@@ -194,7 +194,7 @@ def test_the_process_answers_what_the_kernel_works_out(told: Told) -> None:
 
 
 ANSWERS = [
-    # when each answer is found, which of them are told
+    # when each answer is found, which of them are reported
     ("one alone", [0.0], [0]),
     ("the first and the last", [0.0, 0.1, 0.2], [0, 2]),
     ("those in between that come late", [0.0, 0.1, 0.3, 0.4, 0.6, 0.7], [0, 2, 4, 5]),

@@ -144,7 +144,7 @@ def test_robots_play_as_they_are_set_and_say_nothing_of_people() -> None:
     assert taste_of[1:] == [["careful"], ["thinker"]]
     assert learned(positions[:1], bots=bots)[0] == learned(positions[:1])[0]
     alone, strange = (learned(positions, bots=bots)[0] for bots in (bots, ["", "easy", "easy"]))
-    assert alone == strange, "whatever plays the others"
+    assert alone == strange, "for all cards of the others"
     assert [*along(positions, bots=bots)][-1] == learned(positions, bots=bots)
     assert learned_by_robots(positions, bots) == learned(positions, bots=bots), "here they go by it"
 

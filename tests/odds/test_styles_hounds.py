@@ -398,9 +398,7 @@ class Twin:
         return max(sorted(cards, reverse=True), key=worth)
 
     def _may_lie(self, dog: int) -> list[int]:
-        """Return the card of a dog that is on the table, or those that are left to it, each once, as the
-        kernel reckons.
-        """
+        """Return the card of a dog on the table, or those left to it, each once, as the kernel reckons."""
         race = self.race
         again = race.run.turn >= FIVE or race.set_size() == FIVE
         left = (FIVE if again else SIX) - race.run.turn % FIVE
@@ -466,9 +464,7 @@ def test_care_chooses_the_cards_that_it_is_said_to_choose(seed: int) -> None:
 
 
 def agrees(styles: Sequence[Style], games: int, seed: int, **options: Any) -> None:
-    """Assert that the kernel says what happens where these styles play on through the rules, within 4.5
-    errors.
-    """
+    """Assert that the kernel is within 4.5 errors of games that these styles play through the rules."""
     rng = random.Random(seed)
     race = Greyhounds.new(NAMES[: len(styles)], **options)
     while race.due in ("show", "rank"):

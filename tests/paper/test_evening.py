@@ -103,9 +103,7 @@ def test_the_worst_evening_is_one_page_and_all_of_it(kind: str, size: str, langu
 
 
 def test_what_it_says(tmp_path: Any) -> None:
-    """It has the victory, every score once, the day as it is written there, and food won and lost in each
-    round.
-    """
+    """It has the victory, every score once, the day in local form, and food won and lost in each round."""
     past = past_of(STORIES["pigs"])
     _, text = read(past)
     assert "November 22, 2026" in text
@@ -132,7 +130,7 @@ def test_a_shared_place_shows_all(story: Story, places: list[int]) -> None:
     assert [standing.place for standing in past.standings] == places
     page = read(past)[0].pages[0]
     steps = [x for x, y, said in texts(page) if said in set(map(str, places)) and x < 14 + PODIUM and y < 95]
-    assert len({round(x) for x in steps}) == 4, "beside each other"
+    assert len({round(x) for x in steps}) == 4, "next to each other"
     for name in LONG[:4]:
         assert sum(said.startswith(name[:8]) for _, _, said in texts(page)) >= 2
 

@@ -78,7 +78,7 @@ def test_a_name_is_letters_and_nothing_else() -> None:
     ]
     steps = sorted(reach[1:] for reach in names if "wins" not in reach[0])
     assert len(steps) == 3
-    assert all(one[1] <= other[0] for one, other in pairwise(steps)), "no name lies over another"
+    assert all(one[1] <= other[0] for one, other in pairwise(steps)), "no name covers another"
 
 
 def test_a_shared_place_shows_all_who_share_it() -> None:

@@ -196,9 +196,7 @@ def test_every_drawing_of_the_pages_can_be_drawn_on_paper() -> None:
 
 
 def test_an_animal_has_the_colours_of_the_pages() -> None:
-    """The body is --c of its colour, the far legs --cd, the mark is on top; an unknown animal is its colour's
-    chip.
-    """
+    """The body is --c of its colour, the far legs --cd, the mark on top; an unknown animal is a chip."""
     pig = drawings.animal("pig", "green")
     body = [shape.fill for shape in pig.shapes if shape.width == 3.4 and shape.fill]
     assert "#27b07c" in body

@@ -105,7 +105,7 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
         *(("Ada", 1, 0), ("Ben", 0, 0), ("Cleo", 0, 0)),
     ]
     assert shown["stockText"] == "54 food left"
-    assert shown["moves"] == [], "a pig that nobody has moved yet stands where it belongs"
+    assert shown["moves"] == [], "a pig that was not moved yet stands where it belongs"
     assert shown["byHand"][-1] == "Most food after round 3 wins."
 
 

@@ -115,7 +115,7 @@ def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journa
     for since in rng.sample(numbers, 8):
         assert events(journal, since) == told[since:]
     story, entries = Story(journal, "window-2"), journal.later(0, 10_000)
-    for since in range(len(entries)):  # each is told twice, as when nobody heard it
+    for since in range(len(entries)):  # each is published twice, as when it was not received
         once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
         assert once == again
         assert msgspec.json.decode(encoded(once)) == told[since]

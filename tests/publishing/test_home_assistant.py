@@ -1,6 +1,4 @@
-"""What Home Assistant reads of a table through the templates that it gets: a device that shows the table
-page.
-"""
+"""What Home Assistant reads of a table through the templates that it gets: the table page as a device."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Tables publish to a real Mosquitto: a subscriber that counts misses nothing and gets nothing twice, in any
-outage.
-"""
+"""Tables publish to a real Mosquitto: in no outage does a counting subscriber lose or double anything."""
 
 from __future__ import annotations
 
@@ -167,7 +165,7 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
             play(table, 6, rng)
             listener.heard(journal.seq())
             broker.kill()
-            play(table, 6, rng)  # the table goes on: nobody waits for a broker
+            play(table, 6, rng)  # the table goes on without waiting for a broker
             assert listener.events[-1]["entry"] < journal.seq()
             broker.start()
             listener.heard(journal.seq())
@@ -191,7 +189,7 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
     with told(journal, settings) as table, warned("does not answer") as said:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         listener.until(lambda: drawn(listener, "page") == journal.seq(), "its pages, which come last")
-        broker.answered()  # what it is told next is an event
+        broker.answered()  # the next message that it gets is an event
         broker.freeze()
         play(table, 12, random.Random(1))
         assert said.wait(PATIENCE_S)
@@ -337,7 +335,7 @@ def played(table: Table, seed: int) -> None:
 
 @contextmanager
 def warned(words: str) -> Iterator[threading.Event]:
-    """Set once the log says these words."""
+    """Yield an event that is set once the log says these words."""
     said = threading.Event()
 
     class Watching(logging.Handler):
@@ -351,7 +349,7 @@ def warned(words: str) -> Iterator[threading.Event]:
     logging.getLogger(publisher.__name__).removeHandler(watching)
 
 
-# paho leaves the socket of a handshake that failed to whoever collects it
+# paho leaves the socket of a failed handshake to the garbage collector
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.long
 def test_with_a_lock_a_user_and_an_own_prefix(
@@ -379,7 +377,7 @@ def test_with_a_lock_a_user_and_an_own_prefix(
     (tmp_path / "password").write_text("sesame\n")
     (tmp_path / "guess").write_text("open")
     locked = reserved_port()
-    # Mosquitto holds all listeners to one rule unless it is told otherwise
+    # Mosquitto holds all listeners to one rule unless it is configured otherwise
     rules = (
         f"per_listener_settings true\nallow_anonymous true\nlistener {locked} 127.0.0.1\n"
         f"allow_anonymous false\nkeyfile {key}\ncertfile {certificate}\npassword_file {users}\n"

@@ -1,6 +1,4 @@
-"""Webhooks: everything is sent in order until it is accepted, signed so that a library of others verifies it,
-near by only.
-"""
+"""Webhooks: all is sent near by only, in order until accepted, signed as a standard library verifies it."""
 
 from __future__ import annotations
 
@@ -148,9 +146,7 @@ def test_what_was_not_heard_is_told_again(
 
 
 def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
-    """No one accepts it and the companion ends; the next one sends it all, and the one after that only what
-    is new.
-    """
+    """If none is accepted, the next companion sends it all, and the one after that only what is new."""
     listener = Listener()
     hook = HookSettings(listener.url)
     listener.close()

@@ -109,9 +109,7 @@ def table_after(made: tuple[str, int, int | None], acts: list[Act]) -> SwitchTab
 
 
 def agree(table: SwitchTable) -> None:
-    """Assert that all stands right: nothing is held, or what is to be checked is reported, and *next* agrees
-    to it.
-    """
+    """Assert that all stands right: nothing is held, or a check is reported, and *next* agrees to it."""
     assert table.wrong() == []
     if table.held:
         assert any(told.startswith(CHECK) for told in table.told), (table.told, table.stands)

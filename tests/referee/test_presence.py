@@ -23,9 +23,7 @@ def present(directory: Path, game: str = "galloping-pigs", **options: Any) -> Ev
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Return three at a track of switches with a pad, the pigs lined up: red 0, blue 21, green 20, yellow 19,
-    pink 18.
-    """
+    """Return three at a track of switches and a pad, pigs at red 0, blue 21, green 20, yellow 19, pink 18."""
     evening = present(tmp_path)
     evening.line_up()
     return evening
@@ -583,9 +581,7 @@ def test_without_a_pad_all_cards_are_taps_and_the_moves_are_still_seen(evening: 
 
 @pytest.fixture
 def hounds(tmp_path: Path) -> Evening:
-    """Return four dogs on a lap of 14: red and blue both on 3, brown and green still at the start; red and
-    blue play.
-    """
+    """Return four dogs on a lap of 14: red and blue, which play, both on 3, brown and green at the start."""
     evening = present(
         tmp_path, "greyhounds", seats=("Ada", "Ben", "Cleo", "Dev"), options={"lap": 14}, spaces=14
     )

@@ -14,9 +14,7 @@ from tests.support.evening import UID, Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Return three at a sensing track with a pad, the pigs lined up: red 0, blue 21, green 20, yellow 19,
-    pink 18.
-    """
+    """Return three at a sensing track with a pad, pigs at red 0, blue 21, green 20, yellow 19, pink 18."""
     evening = Evening(tmp_path)
     evening.line_up()
     return evening
@@ -629,9 +627,7 @@ def twice(evening: Evening, thing: str, space: int) -> None:
 
 
 def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening: Evening) -> None:
-    """It replaces the message of each of the two alone; the game goes on by taps, and it is quiet when
-    mended.
-    """
+    """It replaces the messages of either alone; the game goes on by taps, and it is quiet when mended."""
     evening.on_pad.add(UID["galloping-pigs/piece/red"])
     evening.show_pad()
     evening.wait()

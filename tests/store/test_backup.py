@@ -52,9 +52,7 @@ def play_on(table: Table, rng: random.Random, decisions: int = 10_000) -> None:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Table:
-    """Return a table with a game that is over, one given up with hands dealt, one set aside, one running; and
-    a chart.
-    """
+    """Return a table with a chart, a game over, one given up after a deal, one set aside and one running."""
     rng, table = random.Random(4), Table(Journal(tmp_path / "journal.sqlite"), dealer=random.Random(4)).open()
     table.journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
     for number, game in enumerate(("galloping-pigs", "galloping-horse", "greyhounds", "galloping-pigs"), 1):

@@ -44,9 +44,7 @@ def until_copied(file: Path, to: Path, entries: int) -> None:
 
 
 def test_the_file_alone_has_the_game_while_a_companion_runs(tmp_path: Path) -> None:
-    """Everything that was confirmed before a quiet moment is in the file; none of it came in one big
-    checkpoint.
-    """
+    """All that was confirmed before a quiet moment is in the file, and not by one big checkpoint."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "companion.toml").write_text(TAPS_ONLY, encoding="utf-8")

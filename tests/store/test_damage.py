@@ -44,9 +44,7 @@ def told(journal: Journal) -> Told:
 
 
 def played(directory: Path) -> Journal:
-    """Return a journal with four games of three people: one set aside, two over, one running, in `-wal`;
-    known tags.
-    """
+    """Return a journal, partly in `-wal`: games of three, one set aside, two over, one runs; known tags."""
     rng, journal = random.Random(8), Journal(directory / "journal.sqlite")
     table = Table(journal, dealer=random.Random(8)).open()
     journal.bind({f"04{number:012X}": f"galloping-pigs/card/red/{number}" for number in range(60)})
@@ -152,7 +150,7 @@ def test_what_is_damaged_is_said_and_what_is_told_is_true(
 # --- what is noticed, one by one -----------------------------------------------------------------
 
 TAMPERED = [
-    # what somebody or something wrote into the file                              what is said of it
+    # what a person or a program wrote into the file                              what is said of it
     ("update entries set line = replace(line, 'do', 'od') where seq = 3",       "1 game"),
     ("update entries set at = '2020-01-01' where seq = 3",                         "1 game"),
     ("update entries set uids = '[]' where uids != '[]'",                          "games"),
@@ -190,7 +188,7 @@ def test_a_word_that_is_another_is_noticed(
     assert [kept.read_bytes(), was.seq] == before
     assert kept.name in str(first)
     with closing(open_journal(path)) as journal:
-        assert journal.troubles()[0] == first, "until somebody has read it"
+        assert journal.troubles()[0] == first, "until a person has read it"
 
 
 def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, Told], tmp_path: Path) -> None:

@@ -73,9 +73,9 @@ def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_
     assert evening.race.progress["red"] == 1
     was = told(evening.journal)
     evening.restart()
-    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the file that lies there"
+    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the new file"
     if way is replace:
-        assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "what lay in its place is kept"
+        assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "the file in its place is saved"
 
 
 @pytest.mark.parametrize("way", [delete_log, delete, replace])

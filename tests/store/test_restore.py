@@ -96,7 +96,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses one anew" in ran.stdout, "nobody had chosen a PIN"
+    assert "the host chooses one anew" in ran.stdout, "there was no PIN yet"
     assert state(data) == State(told(checked(copy).journal), SETTINGS)
     [kept] = data.glob("before-restore-*")
     assert f"what was there before is kept in {kept}\n" in ran.stdout
@@ -319,7 +319,7 @@ TOUCHES: Final = ("open", "os.", "shutil.", "sqlite3.connect")
 def killed_at(step: int, copy: Path, data: Path) -> bool:
     """Put a copy back in a process that is killed before it touches the data for the so-manieth time.
 
-    False: it came to its end before.
+    Return False if it came to its end before.
     """
     child = os.fork()
     if child == 0:  # pragma: no cover  it is killed, or ends without a word

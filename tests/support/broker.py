@@ -49,7 +49,7 @@ class Broker:
         while self._said() == begun:
             assert self._process.poll() is None, self._log.read_text()
             assert time.monotonic() < end, "mosquitto does not listen"
-            time.sleep(0.02)  # it tells nobody but its log
+            time.sleep(0.02)  # only its log says when
 
     def _said(self) -> int:
         return self._log.read_text().count(" running\n") if self._log.exists() else 0
@@ -66,7 +66,7 @@ class Broker:
         end = time.monotonic() + PATIENCE_S
         while not true(self._log.read_text()):
             assert time.monotonic() < end, self._log.read_text()
-            time.sleep(0.02)  # it tells nobody but its log
+            time.sleep(0.02)  # only its log says when
 
     def freeze(self) -> None:
         """Say nothing any more, though every line stays: as over a Wi-Fi that has gone."""
@@ -79,9 +79,7 @@ class Broker:
         self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """Stop it as a restart of its machine does: it has the time to write down what its rules let it
-        store.
-        """
+        """Stop it as its machine's restart does: it has the time to store what its rules allow."""
         assert self._process is not None
         self._process.terminate()
         self._process.wait(PATIENCE_S)
@@ -113,7 +111,7 @@ class Listener:
         self.events: list[dict[str, Any]] = []  # as they came, also twice
         self.records: list[bytes] = []  # as they came
         self.last: dict[str, bytes] = {}  # by topic
-        self.retained: set[str] = set()  # topics of which the broker had kept a message
+        self.retained: set[str] = set()  # topics of which the broker had stored a message
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._topics = topics
         self._client.on_connect = lambda *_: self._subscribe()
@@ -128,7 +126,7 @@ class Listener:
     def _listen(self) -> None:
         while not self._over.is_set():
             look_after(self._client, self._turn)
-            while not self._over.wait(0.1):  # it tells nobody when it is back
+            while not self._over.wait(0.1):  # it sends no message when it is back
                 with suppress(OSError), self._turn:
                     self._client.reconnect()
                     break
@@ -147,7 +145,7 @@ class Listener:
             if message.retain:
                 self.retained.add(message.topic)
             if message.topic.endswith("/events"):
-                assert not message.retain, "an event must not be kept for who comes later"
+                assert not message.retain, "an event must not be stored for later subscribers"
                 self.events.append(json.loads(message.payload))
             if message.topic.endswith("/records"):
                 assert not message.retain, "nor must a record"

@@ -17,7 +17,7 @@ from companion.table.table import Table
 from companion.translate import Words
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
-AT_REST = STRAY_STILL + 0.1  # seconds after which everything that lies or stands counts
+AT_REST = STRAY_STILL + 0.1  # seconds after which every tag or piece counts
 PIGS = ("red", "blue", "green", "yellow", "pink")
 
 

@@ -83,9 +83,7 @@ class Pair:
     # --- playing ---------------------------------------------------------------------------------
 
     def at_random(self) -> Decision | None:
-        """Return a decision that is legal next in the first game; None: nothing as long as decisions are
-        undone.
-        """
+        """Return a legal decision of the first game; None: nothing as long as decisions are undone."""
         match, rng = self.sides[0].match, self.rng
         decision, due, robot = random_decision(match.race, rng), match.race.awaits(), match.bot_due()
         if self._dealt_unseen and match.race.may_deal() and due is not None:
@@ -97,9 +95,7 @@ class Pair:
         return match.race.at_random(rng.choice(others), rng) if others else None
 
     def decide(self, one: Decision, other: Decision) -> None:
-        """Decide one thing in the first game and another in the second; a robot thinks for longer in the
-        second.
-        """
+        """Decide one thing in the first game and another in the second, where a robot thinks for longer."""
         for side, decision, thinks in zip(self.sides, (one, other), (1.0, 5.0), strict=True):
             side.decide(decision, thinks)
 
@@ -152,7 +148,7 @@ class Pair:
                 assert gets(mine, viewer) == gets(yours, viewer)
             self._pictures += 1
         told = [side.told() for side in self.sides]
-        assert told[0] == told[1], "a message broker is told of another game"
+        assert told[0] == told[1], "a message broker gets another game"
         self._events += len(told[0])
         self.forget()
 
@@ -173,7 +169,7 @@ class Pair:
     def _devices(self, secret: Difference) -> list[Who]:
         bots = self.sides[0].journal.match(1).bots
         seats = range(len(self.sides[0].journal.match(1).header.seats))
-        return ["nobody", "host", *(s for s in seats if s not in secret.knows and not (bots and bots[s]))]
+        return ["visitor", "host", *(s for s in seats if s not in secret.knows and not (bots and bots[s]))]
 
     def _some_questions(self, secret: Difference) -> list[str]:
         owner = min(secret.knows)
@@ -183,7 +179,7 @@ class Pair:
     # --- deeds -----------------------------------------------------------------------------------
 
     def _go_on(self, secret: Difference) -> bool:
-        """Do the same in both games; False if they cannot go on alike."""
+        """Do the same in both games; return False if they cannot go on alike."""
         deeds: Mapping[Callable[[], bool], int] = {
             self._decide_alike: 56,
             self._undo: 14,
@@ -206,9 +202,7 @@ class Pair:
         return False
 
     def _undo(self) -> bool:
-        """Take back the last decision, or all from one on, and return whether there was one: both answer the
-        same.
-        """
+        """Take back the last decision, or all from one on; return whether any was, alike in both games."""
         turns, to = self.sides[0].match.turns, None
         if turns and self.rng.random() < 0.3:
             to = self.rng.choice(turns).seq
@@ -221,9 +215,7 @@ class Pair:
         return True
 
     def _change(self, secret: Difference) -> bool:
-        """Change an earlier decision, as far as everybody may know it, or leave it out; return whether that
-        was done.
-        """
+        """Change or drop an earlier decision, as far as everybody may know; return whether that was done."""
         match = self.sides[0].match
         if not match.turns:
             return True
@@ -268,7 +260,7 @@ class Pair:
     def _set_aside(self) -> bool:
         """Put the game away, ask for it, and bring it back; return whether that was done."""
         self._request("host", "POST", "/api/set-aside")
-        self._ask(self.rng.choice(["nobody", "host"]), RUNNING)
+        self._ask(self.rng.choice(["visitor", "host"]), RUNNING)
         for side in self.sides:
             side.table.resume(1)
             side.settle()
@@ -281,7 +273,7 @@ class Pair:
         moments = {*self.rng.sample(range(len(turns) + 1), min(MOMENTS, len(turns))), len(turns)}
         paths = [path for path in RUNNING if "moments" not in path]
         paths += [f"/api/history/1/moments/{n}{c}" for n in sorted(moments) for c in ("", "?cards=open")]
-        self._ask("nobody", paths)
+        self._ask("visitor", paths)
         self._ask("host", ["/api/backup"])
         self._restart()
         self._ask(self.rng.choice(self._devices(secret)), ["/api/history/1", "/api/matches/1/record"])

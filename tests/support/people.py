@@ -89,9 +89,7 @@ class People:
         return {"do": do, "seat": seat, "bets": [bet]}
 
     def lay(self, decision: Decision) -> None:
-        """Lay the cards of a decision next to each other; again if they were lifted too quickly to be seen
-        off.
-        """
+        """Lay a decision's cards side by side; again if they were lifted too quickly to be seen off."""
         assert decision.seat is not None
         colour, before = self.race.field()[decision.seat], self.client.table["seq"]
         numbers = decision.what if decision.do == "show" else (decision.what,)

@@ -39,7 +39,7 @@ S = 1e6  # microseconds in a second
 BEAT_US = 0.5 * S  # between two heartbeats
 EACH, SOAK = 50, 2500  # evenings of each game in `make nightly` and in `make soak`
 AIR = 100.0  # mm above the track, out of every reader's reach
-ASIDE = 300.0  # mm beside it
+ASIDE = 300.0  # mm away from it
 
 
 class Made(NamedTuple):
@@ -360,9 +360,7 @@ class SwiftEvening:
         return to
 
     def put_pieces(self, to: Mapping[str, int | None]) -> None:
-        """Put every piece where it should be, one after the other, or two at once; then poll, and wait a
-        little.
-        """
+        """Put every piece in place, one after the other or two at once; then poll, and wait a little."""
         left = [piece for piece in to if self._sensor(piece) != to[piece]]
         self.rng.shuffle(left)
         hands, resting = self.table.hands, [p for p in self.stands if p not in left]
@@ -396,9 +394,7 @@ class SwiftEvening:
         return self.fingers.move(us, point, source, to, shared)
 
     def _beside(self, to: int) -> float:
-        """Return how far from the middle a piece comes to stand; one that stands in the middle is pushed
-        aside.
-        """
+        """Return how far from the middle a piece comes to stand; one in the middle is pushed aside."""
         there = [(other, point) for other, (sensor, point) in self.stands.items() if sensor == to]
         if len(there) != 1:
             return 0.0  # alone; or one of three, who are not compared
@@ -504,9 +500,7 @@ class SwiftEvening:
         self.deadline = self.referee.next_deadline(now)
 
     def compared(self) -> tuple[str, ...]:
-        """Return the pieces that the referee compares: on the track, not waiting, no more than two on a
-        space.
-        """
+        """Return the pieces that the referee compares: on track, not waiting, at most two on a space."""
         race = self.match.race
         if self._compared[0] is not race:
             layout, waiting = race.layout(), race.unsensed()

@@ -98,9 +98,7 @@ class World:
         return (along - reader * self.radio.pitch + half) % self.length - half
 
     def light(self, reader: int) -> dict[bytes, int]:
-        """Return the tags that answer this reader in the field that begins now, with the power that each
-        takes.
-        """
+        """Return the tags that answer this reader in the field from now on, with the power of each."""
         heard: dict[bytes, int] = {}
         for uid, (share, away) in self.near[reader].items():
             self._hear(heard, uid, share, away)

@@ -108,9 +108,7 @@ class SwitchTable:
         self.wait(wait)
 
     def targets(self) -> dict[str, int | None]:
-        """Return the sensor over which each piece of the position should stand; None: off the track, as with
-        the others.
-        """
+        """Return the sensor over which each piece should stand; None off the track, and for all others."""
         race, waiting = self.race, self.race.unsensed()
         targets: dict[str, int | None] = dict.fromkeys(race.field())
         for piece, place in race.layout().items():

@@ -55,7 +55,7 @@ def _another_word(draw: st.DrawFn, text: bytes) -> bytes:
 
 
 def read_all(reader: Reader, examples: int) -> Counter[str]:
-    """Read so many inputs, the same each time; how many were answered and how many refused."""
+    """Read so many inputs, the same each time; return how many were answered and how many refused."""
     counted: Counter[str] = Counter()
     checks = [HealthCheck.data_too_large, HealthCheck.too_slow, HealthCheck.large_base_example]
 

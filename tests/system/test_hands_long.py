@@ -22,7 +22,7 @@ GAMES = {
     "galloping-horse": ("red", "blue", "green", "yellow"),
 }
 SPACES = 22
-MOMENT = (5, 14)  # looks of the pad that a hand takes between two things it does, whatever is shown
+MOMENT = (5, 14)  # polls of the pad between two things that a hand does, with any page
 LOOK = 0.05  # seconds between two looks of the pad, at least
 PATIENCE = 60.0  # seconds
 GLANCE = 1.2  # seconds that a hand leaves a card or a piece where it should count, since the sensors show it

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 PIGS = ("red", "blue", "green", "yellow", "pink")
 SPACES = 22
 
-QUIET = ""  # nobody has to know: the firmware or the driver copes with it
+QUIET = ""  # no message: the firmware or the driver copes with it
 FAULTS = [
     # kind, where, what the screen says of it
     ("dead-miso", "pad", "the card pad does not answer: check its seven wires"),
@@ -196,7 +196,7 @@ def test_the_game_goes_on(client: Client, kind: str, at: str, said: str) -> None
 
 
 FELT = 0.5  # seconds: more than a switch must be closed to count
-STALLED = 1000  # bytes that nobody reads: six heartbeats, three seconds
+STALLED = 1000  # unread bytes: six heartbeats, three seconds
 
 
 def written_by(pid: int) -> int:
@@ -212,7 +212,7 @@ def test_a_host_that_stalls(running: Companion, client: Client) -> None:
     running.process.send_signal(signal.SIGSTOP)
     before = written_by(pico)
     while written_by(pico) < before + STALLED:
-        time.sleep(0.05)  # the Pico talks on; nobody tells us of it but the system
+        time.sleep(0.05)  # the Pico talks on; only the system shows it
     running.process.send_signal(signal.SIGCONT)
     game.play("red", 1, on_pad=True)
     game.play("pink", 1, on_pad=True)

@@ -1,6 +1,4 @@
-"""Whole games by hands on a track of switches: what stands right holds no card back, what stands wrong is
-reported.
-"""
+"""Whole games by hands on a track of switches: a right piece holds no card back, a wrong one is reported."""
 
 from __future__ import annotations
 
@@ -178,9 +176,7 @@ class Hands:
         self.evening.closed_too = set()
 
     def bad_luck(self) -> None:
-        """Cause one trouble: a flickering switch, a piece put wrong and back, a power cut, or the cable
-        pulled.
-        """
+        """Cause a trouble: a flickering switch, a piece put wrong and back, a power cut or a pulled cable."""
         self.rng.choice([self.flicker, self.astray, self.nothing, self.nothing, self.cut, self.unplug])()
         self.look()
 
@@ -222,9 +218,7 @@ class Hands:
     # --- what must be shown ----------------------------------------------------------------------
 
     def look(self) -> None:
-        """Assert that all stands right: nothing is held, and colours are asked for only after two were up at
-        once.
-        """
+        """Assert that nothing is held, and that colours are asked for only after two were up at once."""
         self.evening.wait(0.5)
         held = [task for task in self.evening.todo if task.endswith("!")]
         assert not held, (held, self.stands(), self.race.layout())

@@ -90,9 +90,7 @@ def played(header: Header, rng: random.Random) -> tuple[list[Race], list[Decisio
 
 
 def compared(header: Header, positions: Sequence[Race], decisions: Sequence[Decision]) -> int:
-    """Return how many positions of a whole game were counted alike, the first before any decision; all must
-    be.
-    """
+    """Return how many positions of a game were counted alike, the first before any decision; all must be."""
     record = written(header, decisions).encode()
     first, *lines = lines_of(record, len(decisions))
     assert lines == json.loads(json.dumps([decision_line(positions[0], decision) for decision in decisions]))

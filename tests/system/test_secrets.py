@@ -99,9 +99,7 @@ def of_a_decision(
 
 
 def one_of_those(pair: Pair, do: str, robots: bool) -> Secret | None:
-    """Return two such decisions that may be made now; some are passed up, so that it need not be a game's
-    first.
-    """
+    """Return two such decisions that are legal now; some are skipped, so that it need not be the first."""
     match = pair.sides[0].match
     robot = match.bot_due()
     seats = None if not robots else [] if robot is None else [robot]
@@ -176,9 +174,7 @@ class OtherCards:
         return tuple(map(tuple, dealt))
 
     def _other_set(self, deal: Keyed) -> Keyed:
-        """Return the deal with one card of a set changed for one in none of this seat's sets, as low or as
-        high.
-        """
+        """Return the deal with a set's card changed for one in none of the seat's sets, as low or high."""
         sets = [deal.value[self._seat]] if deal.key == "last" else list(deal.value[self._seat])
         at = self._rng.randrange(len(sets))
         card = self._rng.choice(sets[at])
@@ -215,7 +211,7 @@ def counted(kind: str, pairs: Sequence[Compared | None]) -> None:
     played = [pair for pair in pairs if pair is not None]
     assert played, f"no {kind} in any of {len(pairs)} games"
     pictures, answers, events, came_out = map(sum, zip(*played, strict=True))
-    assert events, "a message broker was told nothing"
+    assert events, "a message broker got nothing"
     print(
         f"{kind}: {len(played)} pairs, {pictures} pictures, {answers} answers and {events} events alike, "
         f"{came_out} came out"

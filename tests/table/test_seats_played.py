@@ -1,6 +1,4 @@
-"""Seats that the companion plays: when it decides, what it waits for, and that its cards are hidden and its
-own.
-"""
+"""Seats that the companion plays: when it decides, what it waits for, and that its cards stay hidden."""
 
 from __future__ import annotations
 
@@ -202,7 +200,7 @@ def test_if_that_process_is_lost_the_game_goes_on(tmp_path: Path) -> None:
     assert turns(evening) == [(0, "person"), (1, "bot")]
 
 
-# --- its cards are nobody's ----------------------------------------------------------------------
+# --- its cards are for no one else ----------------------------------------------------------------
 
 
 def test_nobody_sits_there_looks_or_decides(house_of_robots: House) -> None:

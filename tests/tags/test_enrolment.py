@@ -266,7 +266,7 @@ def test_a_whole_box_at_the_pad_beeps_as_often_as_it_has_things(tmp_path: Path, 
     assert desk.buzzer.played == ["ok"] * GAMES[game]
     assert desk.enrolment.at is None
     assert {desk.known[tag(n, (4, 7, 10)[n % 3])] for n in range(GAMES[game])} == set(desk.enrolment.things)
-    assert sorted(desk.known.values()) == before, "the other boxes kept theirs"
+    assert sorted(desk.known.values()) == before, "the other boxes still have theirs"
 
 
 def test_a_tag_is_on_the_disk_before_it_beeps(desk: Desk) -> None:

@@ -21,7 +21,7 @@ from companion.web import create_app
 PORT = 8123
 NAMES = names("companion")
 
-# It says what avahi-publish 0.8 says and waits as it does; `taken` has the names that somebody else has.
+# It says what avahi-publish 0.8 says and waits as it does; `taken` has the names that other machines have.
 STAND_IN = f"""\
 #!{sys.executable}
 import os, signal, sys, time

@@ -56,7 +56,7 @@ def test_it_is_told_at_once_and_known_after_a_restart(journal: Journal, table: T
     assert shown == [{"ben": Face(None, "red")}]
     assert looks(Table(journal).open()) == [None, (None, "red")]
     table.faces.choose("Ben", None, "")
-    assert journal.recall(FACES) == {}, "what is as the seat has it is not kept"
+    assert journal.recall(FACES) == {}, "a face equal to the seat's own is not stored"
 
 
 def test_who_is_renamed_keeps_the_face(table: Table) -> None:

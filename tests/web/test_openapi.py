@@ -34,7 +34,7 @@ PAPER: dict[str, Any] = yaml.load(FILE.read_bytes(), yaml.CSafeLoader)
 REGISTRY: Registry[Any] = Registry().with_resource("urn:paper", DRAFT202012.create_resource(PAPER))
 Asked = tuple[str, str, bytes, dict[str, str]]
 METHODS = ("get", "post", "put", "delete", "patch")
-STREAM = ("get", "/events")  # beside Flask, on the same port, as is
+STREAM = ("get", "/events")  # outside Flask, on the same port, as is
 HEALTH = ("get", "/healthz")
 DESCRIPTION = ("get", "/api/openapi.yaml")
 
@@ -265,9 +265,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
 
 
 def typed(client: Checked, data: Path) -> None:
-    """Type with a reader at the tablet, at a table whose pad is one that types, and at this one, which has
-    another.
-    """
+    """Type with a reader at the tablet, at a table whose pad types, and at this one, which has another."""
     assert client.refused("POST", "/api/pad/typed", {"text": "04A1B2C3D4E5F6"}) == (404, "absent")
     data.mkdir()
     (data / "companion.toml").write_text('pad = "usb"\n', encoding="utf-8")
@@ -296,9 +294,7 @@ def lined_up(client: Checked) -> None:
 
 
 def done(client: Checked, path: str) -> bool:
-    """Return whether it was accepted; what happens at the table meanwhile makes it late, or there is nothing
-    yet.
-    """
+    """Return whether it was accepted; it may be late after other news, or too early."""
     try:
         client.now(path)
     except HttpError as refused:
@@ -453,9 +449,7 @@ def dressed(ada: Checked) -> None:
 
 
 def seated(client: Checked) -> None:
-    """Let phones join: they see their own hand and play from it; the table sees the hand of a seat without
-    one.
-    """
+    """Let phones join, see their own hand and play from it; the table sees the hand of a seat without one."""
     client.until(lambda table: done(client, "/api/end"))
     assert client.refused("GET", "/api/seat?seat=0") == (409, "no-match")
     code = client.get("/api/join")["code"]
@@ -566,7 +560,7 @@ def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: 
     site.close()
 
 
-# --- whatever is asked ---------------------------------------------------------------------------
+# --- any request ---------------------------------------------------------------------------------
 
 
 class Hand:

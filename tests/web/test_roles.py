@@ -30,19 +30,19 @@ from tests.web.test_hardware import APad, APanel, ATrack
 from tests.web.test_openapi import Hand
 from tests.web.test_web import Served
 
-# nobody: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
+# visitor: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
 # seat, other: Ben's; Cleo plays at the table. table, host: devices that gave the PIN for it. pi: the machine's own
 # screen, 127.0.0.1; everybody else has an address in the house.
-ROLES = ("nobody", "watcher", "seat", "other", "table", "host", "pi")
+ROLES = ("visitor", "watcher", "seat", "other", "table", "host", "pi")
 ADDRESSES = {role: f"192.168.1.{7 + n}" for n, role in enumerate(ROLES)} | {"pi": "127.0.0.1"}
 
 # yes: 200. Else what the answer says why not: role, origin, a wrong code are 403 (page: a page that says it in HTML);
 # any other word is from behind the door: who asks may ask, but not now. In a body SEQ is the journal's last entry,
-# CODE the code to join with, CARD a card of Ada's hand, TAG a tag that nobody knows,
-# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is kept, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
+# CODE the code to join with, CARD a card of Ada's hand, TAG an unknown tag,
+# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is stored, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
 # a card of her own hand) unless `@` names another; match 1 has ended, match 2 is set aside, match 3 is on the table.
 TABLE = """
-request                                | nobody   watcher  seat     other    table    host     pi       | body
+request                                | visitor  watcher  seat     other    table    host     pi       | body
 GET /                                  | yes      yes      yes      yes      yes      yes      yes      |
 GET /watch                             | yes      yes      yes      yes      yes      yes      yes      |
 GET /tv                                | yes      yes      yes      yes      yes      yes      yes      |
@@ -164,10 +164,10 @@ POST /api/mock/button                  | role     role     role     role     yes
 POST /api/mock/fault                   | role     role     role     role     yes      yes      yes      | {"kind": "mute", "at": "pad", "on": true}
 """
 
-# beside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
+# outside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
 # whether all is well, which must be said also where every thread behind Flask waits
 BESIDE = """
-request                                | nobody   watcher  seat     other    table    host     pi       | body
+request                                | visitor  watcher  seat     other    table    host     pi       | body
 GET /events                            | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=page                    | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=seatpage                | yes      yes      yes      yes      yes      yes      yes      |
@@ -248,9 +248,7 @@ class House:
         self.cookies = cookies
 
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
-        """Return the answer to one request by this role's device; a browser's headers unless others are
-        given.
-        """
+        """Return the answer to one request by this role's device; by default with a browser's headers."""
         client = self.app.test_client(use_cookies=False)
         sent = {"Cookie": self.cookies.get(role, "")}
         if method not in ("GET", "HEAD"):
@@ -326,9 +324,7 @@ EVENINGS["undone"] = [*EVENINGS["played"], ("POST", "/api/undo", '{"seq": SEQ}')
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """Return a journal in which all roles are given, one match has ended and another is set aside; and the
-    cookies.
-    """
+    """Return a journal with all roles given, one match over and another set aside; and the cookies."""
     directory = tmp_path_factory.mktemp("roles")
     house = House(directory, {})
     for role in ("host", "table"):
@@ -449,7 +445,7 @@ def test_nothing_is_told_under_another_name(house_of: Callable[[str], House], ro
     assert house_of(row.evening).ask("host", "GET", row.path, Host="evil.example").status == 400
 
 
-# --- beside Flask --------------------------------------------------------------------------------
+# --- outside Flask -------------------------------------------------------------------------------
 
 
 def asked_beside(house: House, role: str, method: str, path: str, host: str = "localhost") -> Answer:

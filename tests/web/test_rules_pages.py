@@ -300,7 +300,7 @@ def explained(evening: Evening) -> str | None:
 
 def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
-    assert explained(evening) is None, "nobody asked for it"
+    assert explained(evening) is None, "no one asked for it"
     evening.table.play.explain(True)
     assert explained(evening) == "line-up"
     evening.line_up()

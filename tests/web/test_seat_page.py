@@ -1,6 +1,4 @@
-"""What the page of a seat says apart from its secrets: who comes first, what something meant, where cards
-lead.
-"""
+"""What a seat's page says apart from its secrets: who comes first, what something meant, where cards lead."""
 
 from __future__ import annotations
 
@@ -230,9 +228,7 @@ def said(parts: list[Any]) -> str:
 
 
 def test_nothing_is_covered_once_nothing_secret_remains(journal: Journal) -> None:
-    """In whole games no seat holds anything open at the end; in the middle each seat with a hand or a bet
-    does.
-    """
+    """In whole games each seat with a hand or a bet holds it open in the middle, and none at the end."""
     for game in games.all_games():
         if game not in ("galloping-pigs", "giro-galoppo", "greyhounds"):
             continue

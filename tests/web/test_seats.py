@@ -344,9 +344,7 @@ def test_a_cookie_that_nobody_signed_names_nobody(house: House) -> None:
 
 
 def test_a_cookie_planted_before_joining_is_worth_nothing_after_it(house: House) -> None:
-    """A person who gave a cookie to another's phone, and has it too, neither sees the seat nor decides for
-    it.
-    """
+    """A person who planted a cookie on another's phone neither sees the seat nor decides for it."""
     planter, ada = house.phone(0), house.device()
     house.host.post("/api/free", seat=0)
     ada.cookie = planter.cookie

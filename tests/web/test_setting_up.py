@@ -131,9 +131,7 @@ def shown(evening: Evening) -> tuple[str, str, str]:
     "lines", [BESIDE_THE_TRACK, LEFT_FROM_THE_LAST_RACE], ids=["beside the track", "left from the last race"]
 )
 def test_red_is_for_mistakes_only(tmp_path: Path, lines: str) -> None:
-    """A piece that was only not moved yet is asked for calmly; one that stands where it should not is a
-    mistake.
-    """
+    """A piece that was only not moved yet is asked for calmly; one on a wrong space is a mistake."""
     evening = Evening(tmp_path)
     evening.show_track()
     for line in lines.strip().splitlines():

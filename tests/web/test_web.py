@@ -272,7 +272,7 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> 
     assert error_of(site, "POST", f"/api/matches/{number}/resume", {}) == (409, "not-aside")
     [match] = site.get("/api/matches")["matches"]
     assert match["state"] == "ended"
-    assert [row["place"] for row in match["standings"]] == [None, None], "nobody has won it"
+    assert [row["place"] for row in match["standings"]] == [None, None], "no one has won it"
 
 
 def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:

@@ -52,9 +52,7 @@ def box_of(what: Locator) -> FloatRect:
 
 
 def cut_off(page: Page) -> None:
-    """Cut the device off its network, and wait until requests fail: Chromium reports success a moment
-    earlier.
-    """
+    """Cut the device off its network, and wait until requests fail: Chromium reports it too early."""
     page.context.set_offline(True)
     wait_until(page, "fetch('/healthz').then(() => false, () => true)")
 

@@ -108,9 +108,7 @@ class Scene:
         return number
 
     def positions(self) -> list[Race]:
-        """Return the match from its opening to the position it must have now, from the decisions that it
-        wrote down.
-        """
+        """Return the match from its opening to its present position, from the decisions in its record."""
         journal = Journal(self.directory / "journal.sqlite")
         try:
             filed = journal.match(self.match)
@@ -138,9 +136,7 @@ class Scene:
         time.sleep(STRAY_STILL)  # then the table may offer another reading; nothing says that it will not
 
     def on_the_pad(self) -> None:
-        """Make a few decisions by tap, each with its odds, and the next one by its card; the pig is still to
-        move.
-        """
+        """Make a few decisions by tap, each with its odds, and one by its card; the pig is still to move."""
         for n in range(LINE):
             self.go_on(1, n)
             settled(self)
@@ -186,7 +182,7 @@ class Scene:
         self.client.until(lambda table: not any(task["held"] for task in table["todo"]))
 
     def told_apart(self) -> None:
-        """Do the same, and wait until luck is told apart from choice."""
+        """Do the same, and wait until luck and choice are worked out."""
         self.finished()
         self.looked_back()
 
@@ -487,9 +483,7 @@ def at(share: float, *kinds: str) -> Callable[[Story], int]:
 
 
 def moved_to_sensed(story: Story) -> int:
-    """Return the place of a decision in the middle of the game whose pieces all move to spaces that are
-    sensed, and to one beyond.
-    """
+    """Return the place of a mid-game decision whose pieces all move to sensed spaces, below the last one."""
     return story.where(
         lambda race, turn: (
             (moves := [n for n in turn.race.seen_by(None).news if n.kind == "moved"]) != []
@@ -510,7 +504,7 @@ HARDWARE = Screen("/hardware", 390, 844, "host", whole=True, ready="#sensors:vis
 OVERLAY = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
 
 # Each page and each game once, in one size and one scheme; of a game its table in the middle and at the end, and a
-# watcher's phone in the middle. Beside that only what looks like nothing else: the line-up, a piece in the wrong
+# watcher's phone in the middle. Apart from that only what looks like nothing else: the line-up, a piece in the wrong
 # place, a lost companion (Pigs); a finished round, and the dark scheme (Horse); bets and the settlement (Greyhounds).
 # Other sizes, schemes and languages are the layout law's, axe's and the zoom test's. An accessibility snapshot is
 # cheap: each moment has one of its table, and the middle of Pigs one in French and one in German.

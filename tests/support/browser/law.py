@@ -34,9 +34,7 @@ SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingCli
 
 
 def screens(moment: Moment) -> tuple[Screen, ...]:
-    """Return the table's page and a phone's in the moment's language, and the table's with a first game's
-    explanations.
-    """
+    """Return the pages of table and phone in the moment's language, and the table's with explanations."""
     ready = TOLD if moment.then is Scene.told_apart else None
     pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
     return tuple(page._replace(language=language) for page in pages for language in moment.languages)
@@ -73,7 +71,7 @@ def unfit(name: str, table: Page) -> list[str]:
 
 
 def explains(moment: Moment, table: Page) -> bool:
-    """Switch the explanations of a first game on; whether there is one now."""
+    """Switch the explanations of a first game on; return whether there is one now."""
     if moment.lost:
         return False
     table.evaluate(
@@ -115,9 +113,7 @@ def at_rest(page: Page) -> list[str]:
 
 
 def moments(name: str) -> list[Moment]:
-    """Return the gallery's moments and three more: most pieces on one space, the track's cable pulled, game
-    over.
-    """
+    """Return the gallery's moments and three more: most pieces on one space, a pulled cable, game over."""
     seen = moments_of(name)
     story = seen[0].story
     return [

@@ -14,7 +14,7 @@ from companion.firmware import link
 from tests.support.devices import modelled
 from tests.support.devices.modelled import HB
 
-POISON = "04DEAD0000BEEF"  # lies nowhere: only messages that are wrong tell of it
+POISON = "04DEAD0000BEEF"  # is nowhere: only wrong messages have it
 PIECE = 4000  # bytes, about: noise and messages take turns
 
 STRANGE: list[Any] = [
@@ -160,9 +160,7 @@ def right_news(rng: random.Random) -> dict[str, Any]:
 
 
 def wrong_news(rng: random.Random) -> dict[str, Any]:
-    """Return what no Pico may send: too many spaces, a tag in two places, a missing key, a value of another
-    type.
-    """
+    """Return what no Pico may send: too many spaces, a tag in two places, a missing key, another type."""
     n, what = rng.randrange(1000), rng.choice(STRANGE)
     snap = {"n": n, "is": "snap"}
     ev = {"n": n, "is": "ev"}

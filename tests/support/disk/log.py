@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 _HEAD: Final = struct.Struct("=cHQI")
 SECTOR: Final = 512
-CONFIRMED: Final = "confirmed"  # what is written there is no file: somebody was told
+CONFIRMED: Final = "confirmed"  # a write there is no file, but a confirmation
 
 
 class Step(NamedTuple):

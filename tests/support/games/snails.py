@@ -43,14 +43,14 @@ class Snails(Race):
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
         names = checked_seats(cls, seats)
         whole_number("start", start, 0, len(names) - 1)
-        nobody = (None,) * len(names)
+        none = (None,) * len(names)
         return cls(
             names,
             start,
             (),
             **checked_options(cls, options),
             round=1,
-            picks=nobody,
+            picks=none,
             progress=(0,) * len(names),
         )
 

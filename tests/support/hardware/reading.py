@@ -88,9 +88,7 @@ def nets(sheets: Iterable[Sheet]) -> dict[str, frozenset[Terminal]]:
 
 
 def clashes(sheet: Sheet) -> Iterator[str]:
-    """Yield what a reader would stumble over: text on text or on a line, wire along wire, marks out of the
-    page.
-    """
+    """Yield what confuses readers: text on text or on a line, wire along wire, marks out of the page."""
     words = list(texts(sheet))
     wires = [span for mark in sheet.marks if isinstance(mark, Wire) for span in spans(mark.points)]
     strokes = [mark for mark in sheet.marks if isinstance(mark, Stroke)]

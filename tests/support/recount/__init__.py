@@ -22,9 +22,7 @@ class Sheet(Protocol):
         """Write down a decision and all that follows from it."""
 
     def due(self) -> tuple[str, list[int]] | None:
-        """Return the decision that the game waits for and the seats that owe it, ascending; None when it is
-        finished.
-        """
+        """Return the decision that is due and the seats that owe it, ascending; None at the end."""
 
     def scores(self) -> list[int]:
         """Return what each seat has, by seat."""

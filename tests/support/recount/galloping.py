@@ -67,7 +67,7 @@ class GallopingSheet:
             self.progress |= {animal: -behind for behind, animal in enumerate(line["order"])}
             self.step = "deal"
         elif line["do"] == "deal":
-            # whoever has which card: what is played tells, known hands or not
+            # only cards played show a seat's hand, known or not
             self.laid = 0
             self._lay_or_play()
         elif line["do"] == "place-food":
@@ -87,9 +87,7 @@ class GallopingSheet:
         return (self.start + self.round - 1) % len(self.kept)
 
     def _lay_or_play(self) -> None:
-        """Go to laying food while a seat has laid none, the stock has some and a space is free; else to
-        playing.
-        """
+        """Wait for food while a seat has laid none, the stock has some and a space is free; else for play."""
         animals = [progress for progress in self.progress.values() if progress is not None]
         if (
             self.food_on_track
@@ -127,9 +125,7 @@ class GallopingSheet:
             self._end_of_round()
 
     def _reward(self, seat: int, leads: bool) -> None:
-        """Reward a seat on its last card: its provisional food becomes safe or goes back; a horse's seat has
-        none.
-        """
+        """Reward a seat on its last card: provisional food, which no horse has, becomes safe or goes back."""
         if leads:
             self.kept[seat] += self.provisional[seat]
         else:

@@ -108,9 +108,7 @@ class GiroSheet:
             self.round += 1
 
     def due(self) -> tuple[str, list[int]] | None:
-        """Return the decision that is waited for, and of whom: obstacles from the youngest seat on, then
-        cards.
-        """
+        """Return the decision due, and of whom: obstacles from the youngest seat on, then cards."""
         if self.finished:
             return None
         seats = range(len(self.progress))
@@ -123,9 +121,7 @@ class GiroSheet:
         return [*self.progress]
 
     def places(self) -> list[int | None]:
-        """Return the places: none before the end, and for a horse that is not past the line; no two past it
-        are equal.
-        """
+        """Return the places: none before the end or before the line; no two horses past it share a space."""
         return [
             1 + sum(other > progress for other in self.progress)
             if self.finished and progress > self.finish

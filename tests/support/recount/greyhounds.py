@@ -63,9 +63,7 @@ class GreyhoundsSheet:
                 self._run()
 
     def _stakes_held(self, seat: int) -> int:
-        """Return how much of this seat's stakes the bookie holds; without a bookie they stay with the seat
-        till the end.
-        """
+        """Return the bookie's part of this seat's stakes; without a bookie they stay with the seat."""
         return 0 if self.bookie is None else staked(self.bets[seat])
 
     def _pay(self, seat: int, amount: int) -> None:
@@ -99,9 +97,7 @@ class GreyhoundsSheet:
         return "play", [DOGS.index(dog) for dog in waiting if self.progress[dog] == front]
 
     def _run(self) -> None:
-        """Run a turn, once all its cards are on the table: dogs move, finish, are lapped; the race may be
-        over.
-        """
+        """Run a turn once all its cards are there: dogs move, finish, are lapped; the race may be over."""
         running = self._running()
         cards = self.table | {dummy: DUMMY_CARD for dummy in self.dummies if dummy in running}
         moves = strides(self.race, cards, self.ties)

@@ -165,9 +165,7 @@ class Evening:
             time.sleep(0.1)
 
     def _judge(self, people: People, party: Party) -> None:
-        """Check that the record is what people decided, and that each entry showed what pencil and paper
-        give.
-        """
+        """Check that the record is what people decided, and each entry what pencil and paper give."""
         record = self.host.get(f"/api/matches/{people.begun}/record")
         lines = [json.loads(line) for line in record.splitlines()][1:]
         recorded = [as_a_set(line) for line in lines if line["do"] != "deal"]

@@ -163,7 +163,7 @@ class Party:
             except TimeoutError:  # an OSError, which a power cut may be too
                 self.odd.append(f"{said[:60]!r} was not answered within {PATIENCE_S:.0f} s")
                 return 0
-            except ConnectionError:  # it was told off in the middle of what it said
+            except ConnectionError:  # it was cut off in the middle of its message
                 return 0
         return int(head.split()[1]) if head else 0
 

@@ -17,7 +17,7 @@ from tests.support.client import Client, HttpError
 from tests.support.hands import Hands
 from tests.support.recount import Recount
 
-STUCK_S: Final = 120.0  # after so long nobody believes that the game goes on
+STUCK_S: Final = 120.0  # after so long the game counts as stuck
 RECENT: Final = 6  # decisions back, at most, people find a mistake
 LAID_S: Final = 4.0  # as long as a card is left on the pad that is not taken
 FOLLOWED_S: Final = 1.5
@@ -150,7 +150,7 @@ class People:
                 self.host.post("/api/next")
         self.redone.clear()
         self._keep(self.after(self.now, decision, card))
-        if self.rng.random() < 0.8:  # else they forget the piece, until somebody says so
+        if self.rng.random() < 0.8:  # else they forget the piece, until a person says so
             self.follow(self.table)
 
     def _means(self, decision: Decision) -> str:
