@@ -43,7 +43,7 @@ LAPS = [(1, 4), (5, 3), (28, 4), (28, 3), (60, 4), (300, 4)]
 
 @cache
 def other_races(lap: int, seats: int) -> Any:
-    """How often each bet is won in races that no chart here was made from."""
+    """Return how often each bet is won in races that no chart here was made from."""
     return chances(lap, seats, playouts=OTHER, seed=77)
 
 
@@ -99,7 +99,7 @@ def test_a_worse_rank_never_pays_less(lap: int, seats: int) -> None:
 
 
 def test_payouts_are_from_1_to_1000_and_such_as_people_reckon_with() -> None:
-    """Also for bets that are never won or always; between two that follow one another lies a twentieth at most."""
+    """That holds also for bets that are never or always won; two neighbours are at most a twentieth apart."""
     assert all(b / a <= Decimal("1.0501") for a, b in pairwise(STEPS))
     odds = chart(np.array([1.0, 0.5, 0.01, 0.0] * 2 + [0.3, 0.2, 0.1, 0.1, 1e-6, 0.0]), 0.9)
     assert list(map(str, odds.win)) == ["1", "1.8", "90", "1000"]
@@ -165,7 +165,7 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
 
 
 def test_many_evenings_are_simulated_in_blocks_and_counted_alike() -> None:
-    """Each evening once, whatever block it is in; the first block is the whole of a smaller number."""
+    """Each evening counts once, in any block; the first block is the whole of a smaller number."""
     counted = list(blocks(5, 4, 2 * BLOCK + 7, seed=1))
     assert [evenings for evenings, _ in counted] == [BLOCK, BLOCK, 7]
     assert np.array_equal(counted[0][1], next(blocks(5, 4, BLOCK, seed=1))[1])
@@ -241,14 +241,14 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 def known(site: Served) -> tuple[bool, float | None]:
-    """Whether the chart is the owner's own, and whether it was computed."""
+    """Return whether the chart is the owner's own, and the error if it was computed."""
     chart = site.get("/api/charts")["charts"]["greyhounds"]
     return chart["own"], chart["computed"]
 
 
 @pytest.mark.long
 def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(site: Served) -> None:
-    """Computing keeps nothing; the mark stays beside the chart, also in its file, and goes with it.
+    """Computing stores nothing; the mark stays with the chart, also in its file, and goes with it.
 
     Only here: a chart worked out on the host page that loses its mark.
     """

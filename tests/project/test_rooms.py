@@ -187,7 +187,7 @@ def _said(path: Path) -> str:
 
 
 def test_each_test_is_in_the_room_that_it_tests() -> None:
-    """A folder of tests has the name of a room; a file beside the folders has that of a module of companion."""
+    """A folder of tests has the name of a room, a test file outside them that of a module of companion."""
     beside = {"bench", "browser", "hardware", "project", "system", "appliance", "support", "cases"}
     rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
     folders = {
