@@ -212,16 +212,16 @@ class Pad(Standing):
         try:
             while not self._stop.is_set() and self._tests.empty():
                 time.sleep(REST_S)  # not the event: half the cost, and at rest that is nearly all there is
-                if not reader.keeps_settings():
+                if not reader.has_settings():
                     raise rc522.NoChip("the reader has lost its settings")
-                if reader.somebody(rc522.WUPA):
+                if reader.any_answers(rc522.WUPA):
                     return
         finally:
             reader.field(False)
 
     def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
         """Return all cards on the pad. The field is fresh each time: every card starts anew, in any state."""
-        if not reader.keeps_settings():
+        if not reader.has_settings():
             raise rc522.NoChip("the reader has lost its settings")
         reader.field(True)
         self._stop.wait(WARM_UP_S)
