@@ -19,7 +19,7 @@ from companion.match.record import written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.odds.belief import Evidence, remembered
-from companion.odds.luck_told import luck_kept
+from companion.odds.luck_summary import luck_to_journal
 from companion.odds.styles import Belief, along, evidence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
@@ -153,7 +153,7 @@ class Archive:
 
     def luck_is(self, message: LuckIs) -> None:
         """Luck was told from choice."""
-        self._keep(message.match, message.seq, "luck", {0: luck_kept(message)})
+        self._keep(message.match, message.seq, "luck", {0: luck_to_journal(message)})
 
     def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from companion.devices import picture
+from companion.devices import track_state
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
@@ -218,7 +218,7 @@ def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
     port = Script(pieces())
     track = Track("a port", 3, port)
     heard: list[Any] = []
-    with branches_taken({link: LINES, picture: None}):
+    with branches_taken({link: LINES, track_state: None}):
         track.start(told)
         while not port.over.wait(0.1) and any(thread.name == "track" for thread in threading.enumerate()):
             heard += told.all()

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing import publisher
 from companion.publishing.elsewhere import pages
 from companion.publishing.publisher import Publisher

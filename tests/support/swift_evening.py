@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import TrackPicture, understood
 from companion.devices.readings import PadSeen, SweepIs, TrackSeen
 from companion.devices.sweeps import Sweeps
+from companion.devices.track_state import TrackState, understood
 from companion.firmware import link
 from companion.games import find_by_name
 from companion.games.judge import checked
@@ -263,7 +263,7 @@ class SwiftEvening:
         self._lines = link.Lines()
         self._number = 0
         self._seq = 0
-        self.picture = TrackPicture(["tag"] * self.readers)
+        self.picture = TrackState(["tag"] * self.readers)
         self._say("hi", self._hi())
         self._say("snap", {"spaces": self.track.spaces.now})
         self.track.spaces.changed.clear()

@@ -226,7 +226,7 @@ NOBODY: frozenset[bytes] = frozenset()
 class Unwired:
     """A board without wires and without a current monitor."""
 
-    def milliamperes(self, looks: int = 1) -> int:
+    def milliamperes(self, samples: int = 1) -> int:
         """Return 0: nothing measures."""
         return 0
 
