@@ -23,9 +23,8 @@ OTHERS = {
     "bench": ("tests/bench",),
     "docs": ("tests/project",),
     "companion/locale": ("tests/test_translate.py",),
-    "companion/hub/site/pages": ("tests/hub", "tests/web", "tests/browser"),
-    "companion/http": ("tests/web",),
-    "companion/views": ("tests/web", "tests/publishing", "tests/browser"),
+    "companion/hub/site/pages": ("tests/hub", "tests/http", "tests/web", "tests/browser"),
+    "companion/views": ("tests/views", "tests/web", "tests/publishing", "tests/browser"),
     "companion/web": ("tests/web", "tests/browser"),
 }
 """What tests files that are no modules, and folders that no test imports."""

@@ -108,7 +108,7 @@ class PastGame(Over):
     moments: list[PastMoment]
     rounds: list[PastRound]
     odds: OddsByMoment
-    luck: LuckSummary | None
+    luck: LuckReport | None
     headline: list[Phrase] | None
     badges: Badges
 
