@@ -13,7 +13,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.readings import PartIs, PresenceSeen
 from companion.devices.track import Track
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 from tests.support.devices.vm import VirtualMachine, track_of
 
 TAGS = list(DEMO_SET)
@@ -109,9 +109,9 @@ def table() -> Iterator[VirtualTable]:
 
 
 @pytest.fixture
-def track(table: VirtualTable, told: Told) -> Iterator[Track]:
+def track(table: VirtualTable, messages: Messages) -> Iterator[Track]:
     made = Track(lambda: table.pico_port, 22, kind="present")
-    made.start(told)
+    made.start(messages)
     yield made
     made.stop()
 
@@ -120,26 +120,28 @@ def present(*spaces: int) -> PresenceSeen:
     return PresenceSeen({i: i in spaces for i in range(22)})
 
 
-def test_pieces_come_and_go(track: Track, table: VirtualTable, told: Told) -> None:
+def test_pieces_come_and_go(track: Track, table: VirtualTable, messages: Messages) -> None:
     """Two pieces on a space are one presence; when both are lifted it is empty."""
     table.put_on_space(3, TAGS[:2])
-    told.until(present(3).__eq__)
+    messages.until(present(3).__eq__)
     table.put_on_space(21, [TAGS[2]])
-    told.until(present(3, 21).__eq__)
+    messages.until(present(3, 21).__eq__)
     table.put_on_space(3, [])
-    told.until(present(21).__eq__)
+    messages.until(present(21).__eq__)
     assert {sensor.kind for sensor in track.health.sensors} == {"present"}
     assert table.report()["wrong"] == []
 
 
-def test_what_is_wrong_is_said(track: Track, table: VirtualTable, told: Told) -> None:
+def test_what_is_wrong_is_said(track: Track, table: VirtualTable, messages: Messages) -> None:
     """A cut row is lost and unknown; a stuck switch goes on saying that something is there."""
-    told.until(present().__eq__)
+    messages.until(present().__eq__)
     table.set_fault("cut-row", "track", True)
-    told.until(lambda m: isinstance(m, PartIs) and "the switches of the track do not answer" in str(m.why))
+    messages.until(
+        lambda m: isinstance(m, PartIs) and "the switches of the track do not answer" in str(m.why)
+    )
     table.set_fault("cut-row", "track", False)
-    told.until(lambda m: m == PartIs("track", "ok"))
+    messages.until(lambda m: m == PartIs("track", "ok"))
     table.set_fault("stuck-switch", "track/4", True)
-    told.until(present(4).__eq__)
+    messages.until(present(4).__eq__)
     table.set_fault("stuck-switch", "track/4", False)
-    told.until(present().__eq__)
+    messages.until(present().__eq__)

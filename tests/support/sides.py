@@ -98,7 +98,7 @@ class Side:
         self.published: list[Picture | str] = []
         self._seed, self._dealing = seed, dealing
         self._inbox: list[Message] = []
-        self._story, self._told = Story(self.journal, "table"), 0
+        self._story, self._published_up_to = Story(self.journal, "table"), 0
         people = {name: f"phone {s}" for s, name in enumerate(header.seats) if not (bots and bots[s])}
         self.journal.remember(HELD, people)
         self.restart()
@@ -133,11 +133,11 @@ class Side:
         while self._inbox:
             self.table.handle(self._inbox.pop(0))
 
-    def told(self) -> list[bytes]:
+    def messages(self) -> list[bytes]:
         """Return the messages to a broker about all entries since the last call, without their times."""
-        later = [one._replace(at=BEGAN) for one in self.journal.later(self._told, 1000)]
-        events = list(self._story.events(self._told, later))
-        self._told = self.journal.seq()
+        later = [one._replace(at=BEGAN) for one in self.journal.later(self._published_up_to, 1000)]
+        events = list(self._story.events(self._published_up_to, later))
+        self._published_up_to = self.journal.seq()
         return [encoded(event) for event in events]
 
     @property
@@ -187,10 +187,10 @@ def gets(picture: Picture, viewer: Viewer) -> bytes:
     """
     seating = Seating()
     if viewer is None:
-        told: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
-        told += [sheet(picture, WORDS), pages(picture)]
+        parts: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
+        parts += [sheet(picture, WORDS), pages(picture)]
     elif picture.match is not None:
-        told = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
+        parts = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
     else:
-        told = []
-    return msgspec.json.encode(told)
+        parts = []
+    return msgspec.json.encode(parts)

@@ -46,8 +46,8 @@ class MicroPythonError(Exception):
 class Remote:
     """An object that lives in the virtual machine; what is plain comes over as it is."""
 
-    def __init__(self, vm: VirtualMachine, kept: int) -> None:
-        self._vm, self._here = vm, f"world.kept[{kept}]"
+    def __init__(self, vm: VirtualMachine, number: int) -> None:
+        self._vm, self._here = vm, f"world.kept[{number}]"
 
     def __getattr__(self, name: str) -> Any:
         return self._vm.ask(f"{self._here}.{name}")
@@ -80,7 +80,7 @@ class VirtualMachine:
         self.interrupted = False
         self.messages = 0
         self._parts: dict[int, Any] = {}
-        self._told = b""
+        self._message = b""
         self._running = False
         self._again = ""
         there, self._out = os.pipe()
@@ -112,9 +112,9 @@ class VirtualMachine:
 
     def ask(self, expression: str) -> Any:
         """Return the value of an expression: itself when it is plain, else a Remote."""
-        self._told = b""
+        self._message = b""
         self.run(f"world.tell({expression})")
-        kind, text = self._told[:1], self._told[1:].decode()
+        kind, text = self._message[:1], self._message[1:].decode()
         return ast.literal_eval(text) if kind == b"=" else Remote(self, int(text))
 
     def boot(self) -> None:
@@ -270,7 +270,7 @@ class VirtualMachine:
         raise EXCEPTIONS.get(name, MicroPythonError)(traceback.strip())
 
     def _tells(self, _: int, text: bytes) -> None:
-        self._told += text
+        self._message += text
 
     def _ticks(self) -> int:
         return int(self.track.clock.us) + TICKS_AT_START

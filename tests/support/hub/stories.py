@@ -50,7 +50,7 @@ class Evening:
         """Take back the last decision."""
         self.table.play.undo(self.table.picture.seq)
 
-    def told(self) -> Iterator[Told]:
+    def messages(self) -> Iterator[Told]:
         """Yield all its messages, as its broker passes them on."""
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
