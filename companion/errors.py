@@ -1,5 +1,7 @@
 """Expected errors. Each carries a message for the person who can act on it; anything else is a bug.
 
+May use sentences.
+
     CompanionError
     ├── InvalidInput             input that cannot be valid at any time (also a ValueError)
     │   ├── ValidationError      the same, with a sentence that can be translated

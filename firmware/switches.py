@@ -1,4 +1,4 @@
-"""A presence track: a switch under each space tells that something is there, not what."""
+"""A presence track: a switch under each space senses that something is there, not the tag."""
 
 import clock
 from board import Row
@@ -8,7 +8,7 @@ PAUSE_MS = 5
 
 
 class Switches:
-    """The switches under the spaces `sensed` (switch s under space s); what they tell goes into `spaces`."""
+    """The switches under the spaces `sensed` (switch s under space s); their state goes into `spaces`."""
 
     def __init__(self, spaces, sensed) -> None:
         self.spaces = spaces
@@ -19,9 +19,9 @@ class Switches:
         self._last = [False] * len(spaces.now)
 
     def look(self) -> None:
-        """Take all switches at once, and rest a moment."""
+        """Poll all switches at once, and rest a moment."""
         whole = self.row.read()
-        # a data line short to ground looks like a magnet everywhere, and no game has so many pieces
+        # a data line short to ground reads as a magnet everywhere, and no game has so many pieces
         if not whole or (len(self.sensed) >= 8 and all(self.row.closed(i) for i in self.sensed)):
             self._broken()
         else:

@@ -23,7 +23,7 @@ from companion.odds.styles import Belief, learned_by_robots
 log = logging.getLogger(__name__)
 
 Player = Callable[[Race, int, random.Random], Decision]
-"""Decides for a seat: asked with its own view, the seat, and chance."""
+"""Decides for a seat: called with its own view, the seat, and a random generator."""
 
 _NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it is typed after --bots, between commas
 WHIM: Final = 0.4  # how often an easy player thinks before it decides
@@ -89,7 +89,7 @@ STRENGTHS: Final[Mapping[str, Strength]] = {
     "medium": Strength(N_("medium"), N_("Plays by the rules of thumb of a careful player."), "careful"),
     "strong": Strength(N_("strong"), N_("Thinks ahead: plays what wins most often from here."), "thinker"),
 }
-"""What a host chooses from, weakest first."""
+"""The choices of a host, weakest first."""
 
 
 @cache

@@ -45,7 +45,7 @@ def _story(played: Replay) -> Iterator[str]:
         race = checked(race, decision)
         shown = presented(race)
         who = f"{race.seats[decision.seat]}: " if decision.seat is not None else ""
-        yield f"{number:3}. {who}{', '.join(words.text(shown.said(news), race) for news in race.news)}"
+        yield f"{number:3}. {who}{', '.join(words.text(shown.sentence(news), race) for news in race.news)}"
     yield ""
     for standing in race.standings():
         place = "-" if standing.place is None else f"{standing.place}."

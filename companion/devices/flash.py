@@ -43,7 +43,7 @@ LAUNCHER = "launcher.py"
 OURS = (b'"""The Pico\'s /main.py: starts the firmware', b'"""The Pico under the track: ')
 
 Progress = Callable[[str, int, int], None]
-"""Told what is copied, and how many bytes of how many have been."""
+"""Called with the name of the file being copied, and the bytes copied so far and in all."""
 
 
 class FlashError(CompanionError):

@@ -38,7 +38,7 @@ FAULTS: Final[dict[int, PadFault]] = {
     0x8010000B: "taken",  # SCARD_E_SHARING_VIOLATION
     0x8010006A: "no leave",  # SCARD_W_SECURITY_VIOLATION: polkit has refused
 }
-"""What a result says; any other: the service is not there."""
+"""The meanings of results; any other: the service is not there."""
 GONE: Final = 0x4 | 0x8  # SCARD_STATE_UNKNOWN, SCARD_STATE_UNAVAILABLE
 PRESENT, MUTE = 0x20, 0x200
 EVENTS: Final = 16  # above these bits of a state are counted the cards that came and went

@@ -20,7 +20,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Space = Annotated[int, msgspec.Meta(ge=0, le=39)]
 Lies = list[Uid] | bool | None
 Tags = frozenset[str] | bool | None
-"""What lies on a space: tags, or whether something is there; None: not known."""
+"""The content of a space: tags, or whether something is there; None: not known."""
 
 
 class _Line(msgspec.Struct, tag_field="is", frozen=True):

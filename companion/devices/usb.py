@@ -29,7 +29,7 @@ from companion.settings import TagFormat
 
 RETRY_S: Final = 1.0
 HELD_S: Final = 1.0
-"""Seconds for which a card that was typed counts as lying there; typed again by then, it was not lifted."""
+"""Seconds for which a typed card counts as being there; typed again by then, it was not lifted."""
 NODES: Final = Path("/dev/input")
 EV_SYN, EV_KEY, SYN_DROPPED, DOWN = 0, 1, 3, 1  # include/uapi/linux/input-event-codes.h
 BUS_USB: Final = 3  # include/uapi/linux/input.h

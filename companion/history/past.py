@@ -21,7 +21,7 @@ from companion.odds.luck_told import ToldLuck, luck_read
 
 LONGEST_TITLE: Final = 60  # of a match that people named, in letters
 OVER: Final = frozenset({"finished", "played", "ended"})
-"""States of a match that may be looked back on; of any other nobody may see more than is on the table."""
+"""States of a match that may be reviewed; of any other only the public facts at the table are shown."""
 
 
 class Moment(NamedTuple):
@@ -189,7 +189,7 @@ def story(race: Race) -> tuple[Sentence, ...]:
     """Return the result of the last decision, as everybody may know it; the standings say that the game is
     over.
     """
-    return tuple(presented(race).said(news) for news in public_news(race))
+    return tuple(presented(race).sentence(news) for news in public_news(race))
 
 
 def public_news(race: Race) -> list[News]:

@@ -305,7 +305,7 @@ class _Game:
             after,
             (*(d for d in earlier if d.do == last.do), last),
             presented(self._positions[after - 1]).stage(),
-            presented(self._positions[after]).said(news[0]) if news else None,
+            presented(self._positions[after]).sentence(news[0]) if news else None,
             *(tuple(chances.tolist()) for chances in before_and_after),
         )
 

@@ -1,1 +1,7 @@
-"""What is seen on the table against what should be: the pad, the track, and what to do about it."""
+"""Compares what the sensors see on the table with what should be there, and says what to do about a
+difference.
+
+May use readings of `devices/`, tags and matches. Time comes in as an argument; it reads no file.
+
+Presence is a value with `step(state, event)` in `occupancy.py`; `pad.py` watches the card pad.
+"""

@@ -33,7 +33,7 @@ class Gathering:
             if reason is None:
                 return Attempt(decision, tuple(numbers))
         if reason is not None:
-            return presented(race).said(reason)
+            return presented(race).sentence(reason)
         self._numbers[part] = numbers
         return None
 

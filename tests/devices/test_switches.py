@@ -68,7 +68,7 @@ def test_every_switch_is_its_space(switches: Any, n: int) -> None:
 
 
 def test_two_looks_must_agree(switches: Any) -> None:
-    """What one look alone sees, a magnet that flies past, is nothing."""
+    """A magnet that only one poll sees, as it flies past, is ignored."""
     track, spaces, row = switches(9)
     for _ in range(2):
         row.look()

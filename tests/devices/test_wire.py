@@ -28,7 +28,7 @@ def test_examples() -> None:
 
 @given(messages, st.lists(st.binary(max_size=60), min_size=5, max_size=5), st.integers(1, 50))
 def test_noise_between_lines(said: list[dict[str, Any]], noise: list[bytes], chunk: int) -> None:
-    """Whatever bytes stand between good lines, and however the stream is cut, exactly the messages arrive."""
+    """With any bytes between good lines, and any cuts of the stream, exactly the messages arrive."""
     stream = b"".join(noise[i] + link.encode(message) for i, message in enumerate(said)) + noise[-1]
     lines, heard = link.Lines(), []
     for at in range(0, len(stream), chunk):
@@ -135,7 +135,7 @@ def test_another_boot_is_another_track() -> None:
         {"is": "snap", "spaces": [["no UID"], []]},
         {"is": "ev", "changes": [[7, [TAG]]]},
         {"is": "ev", "changes": [[-1, [TAG]]]},
-        {"is": "ev", "changes": [[1, [TAG]]]},  # it lies on 0
+        {"is": "ev", "changes": [[1, [TAG]]]},  # it is on 0
         {"is": "ev"},
         HI | {"spaces": ["tag", "tag"], "versions": [146]},
         {"is": "oracle"},

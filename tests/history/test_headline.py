@@ -35,9 +35,10 @@ def evening(
     food: str = "",
     stakes: str = "",
 ) -> Evening:
-    """What the rules look at. `chances`: a line a moment, a number a seat, before the end; `won`: who.
+    """Return what the rules look at. `chances`: a line a moment, a number a seat, before the end; `won`: who.
 
-    `parts`: "luck own others" of each seat, by comma. `swing`: when, chances before, chances after, and the piece.
+    `parts`: "luck own others" of each seat, by comma. `swing`: when, chances before, chances after, and the
+    piece.
     """
     winners = tuple(NAMES.index(name) for name in won.split())
     moments = [*map(numbers, chances), numbers(" ".join("100" if n in winners else "0" for n in range(4)))]
@@ -164,7 +165,7 @@ named = pytest.mark.parametrize("story", GAMES, ids=lambda story: story.game)
 
 
 def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
-    """The game with made-up odds of this part of its moments: all alike but for the end."""
+    """Return the game with made-up odds of this part of its moments: all alike but for the end."""
     match, seats = story.match, len(story.seats)
     moments = [0, *(turn.seq for turn in match.turns)]
     odds = {seq: [[1 / seats] * seats, [0.01] * seats] for seq in moments[: int(known * len(moments))]}
@@ -173,7 +174,7 @@ def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
 
 
 def told(story: Story) -> ToldLuck:
-    """Luck of a game whose last decision decided it for whoever decided it."""
+    """Return luck of a game whose last decision decided it for the seat that made it."""
     last, seats = len(story.match.turns), len(story.seats)
     seat = story.match.turns[-1].decision.seat or 0
     after = tuple(100 if other == seat else 0 for other in range(seats))
@@ -183,7 +184,7 @@ def told(story: Story) -> ToldLuck:
 
 @named
 def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
-    """Once all is worked out; the journal gives back what it kept."""
+    """Every headline is complete once all is worked out; the journal returns what it stored."""
     luck = told(story)
     kept = json.loads(json.dumps(luck_kept(luck)))
     assert luck_read(kept) == luck
@@ -219,7 +220,7 @@ def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
 
 
 def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
-    """What the version before kept has no parts of luck, and reads what this one keeps."""
+    """Luck stored by the version before has no parts, and that version reads what this one stores."""
     luck = told(GAMES[0])
     kept = luck_kept(luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts)))
     assert all(len(parts) == 5 for parts in kept["parts"])

@@ -1,4 +1,4 @@
-"""Luck against choice: the parts add up, are what a hand-made game says, and are told in plain sentences."""
+"""Luck against choice: the parts add up, match a hand-made game, and are said in plain sentences."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TINY = {"finish": 9, "natural": [], "sand": [1, 3, 5, 7, 9]}
 
 
 def played(game: type[Race], seats: int, seed: int, **given: Any) -> tuple[Race, list[Decision]]:
-    """A random game to its end: its opening and its decisions."""
+    """Return a random game to its end: its opening and its decisions."""
     opening, rng = game.new(NAMES[:seats], 0, **given), random.Random(seed)
     race, decisions = opening, list[Decision]()
     while (decision := random_decision(race, rng)) is not None:
@@ -46,14 +46,14 @@ def played(game: type[Race], seats: int, seed: int, **given: Any) -> tuple[Race,
 
 
 def quick(opening: Race, decisions: Sequence[Decision], seed: int = 1, effort: float = 0.1) -> Luck:
-    """With few playouts: for what must be right however few they are."""
+    """Return luck with few playouts: for what must be right with any number of them."""
     *_, last = weighed(opening, decisions, seed, effort=effort)
     assert last.luck is not None
     return last.luck
 
 
 def flat(account: Account) -> list[float]:
-    """Start, end, and luck, own and others' choices with their errors."""
+    """Return start, end, and luck, own and others' choices with their errors."""
     return [account.start, account.end, *account.luck, *account.own, *account.others]
 
 
@@ -97,7 +97,7 @@ def test_the_parts_add_up_to_the_victory(game: type[Race], seats: int, given: di
 
 
 def test_where_all_options_are_equal_choices_bring_nothing() -> None:
-    """Without food everybody shares the victory whatever is played: every part is 0, no moment decided."""
+    """Without food everybody shares the victory in any case: every part is 0, no moment decided."""
     luck = quick(*played(GallopingPigs, 3, 1, food=0, rounds=2))
     assert [flat(account) for account in luck.seats] == [
         pytest.approx([1 / 3, 1 / 3, *[0] * 6], abs=1e-6)
@@ -106,7 +106,7 @@ def test_where_all_options_are_equal_choices_bring_nothing() -> None:
 
 
 def ending() -> GallopingPigs:
-    """The last two cards of each: Ada holds the last red card, and only red can lead. Ben has no choice."""
+    """Return the last two cards of each: Ada holds the last red, and only red can lead. Ben has no choice."""
     return GallopingPigs.new(["Ada", "Ben"], rounds=1).replaced(
         due="play",
         progress={"red": 15, "blue": 0, "green": 1, "yellow": 2, "pink": 3},
@@ -121,7 +121,7 @@ ENDING = [
     # Ada's first card, then by hand: end, luck, own choice. At the start each wins as often: red may be any of
     # 25 unseen cards; Ada's last (she wins), Ben's last (he wins), else both have nothing and share.
     ("blue", 1.0, 0.25, 0.25),  # red comes last and keeps 3 food: 1, and the mean of both ways is .75
-    ("red", 0.5, 0.25, -0.25),  # blue comes last and leads not: nobody keeps anything
+    ("red", 0.5, 0.25, -0.25),  # blue comes last and does not lead: no seat has safe food
 ]
 
 
@@ -129,7 +129,7 @@ ENDING = [
 def test_a_winning_and_a_losing_way_to_play_two_cards(
     first: str, end: float, luck: float, own: float
 ) -> None:
-    """The hand was worth .25 whatever came of it, and the choice .25 more or less; Ben's parts mirror it."""
+    """The hand was worth .25 in both cases, and the choice .25 more or less; Ben's parts mirror it."""
     last = "red" if first == "blue" else "blue"
     cards = [(0, first), (1, "green"), (0, last), (1, "green")]
     ada, ben = luck_of(ending(), [Decision("play", seat, card) for seat, card in cards]).seats
@@ -165,7 +165,7 @@ def test_who_chooses_first_in_secret_does_not_matter() -> None:
 
 
 def test_a_choice_is_judged_as_if_the_others_had_not_chosen_yet() -> None:
-    """Who plays last in a round of secret choices knows no more than who plays first."""
+    """The last player of a round of secret choices knows no more than the first."""
     opening, decisions = played(GiroGaloppo, 4, 1)
     positions = [opening]
     for decision in decisions:
@@ -191,7 +191,7 @@ def test_a_card_held_twice_counts_twice() -> None:
 
 @pytest.mark.parametrize("game", [GallopingPigs, GallopingHorse])
 def test_hands_dealt_by_people_are_known_in_hindsight(game: type[Race]) -> None:
-    """The cards played tell the hand: nothing changes if nobody told the companion the deal."""
+    """The cards played show the hand: nothing changes if the companion did not know the deal."""
     opening, decisions = played(game, 3, 3, rounds=2)
     unseen = [Decision("deal") if decision.do == "deal" else decision for decision in decisions]
     hands = [{*map(tuple, map(sorted, d.what))} for d in in_hindsight(opening, unseen) if d.do == "deal"]
@@ -334,7 +334,7 @@ def test_a_seat_is_told_its_parts(
 
 
 OF_LUCK = [
-    # luck, deals, what nobody could know: what is said beside the parts
+    # luck, deals, unseen cards: the text next to the parts
     (part(60), part(18), part(42.4), " As for luck: the deal brought 18, what nobody could know brought 42."),
     (part(2, 3), part(30), part(-28), " As for luck: the deal brought 30, what nobody could know cost 28."),
     (part(60), part(0.4), part(59), " As for luck: the deal made no clear difference, what nobody could know brought 60."),
@@ -345,7 +345,7 @@ OF_LUCK = [
 
 @pytest.mark.parametrize(("luck", "deals", "unseen", "text"), OF_LUCK)
 def test_luck_is_told_in_its_two_parts(luck: Share, deals: Share, unseen: Share, text: str) -> None:
-    """What the cards dealt brought and what nobody could know add up to luck; not where one is all there is."""
+    """Cards dealt and cards unseen add up to luck; the two parts are not said where one is all there is."""
     race = GallopingPigs.new(NAMES[:3])
     account = Account(
         0.3, round(0.3 + luck.value, 3), luck, part(0, 0), part(0, 0), deals, unseen, luck, part(0)

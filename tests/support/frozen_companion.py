@@ -35,7 +35,7 @@ ADDRESS: Final = "192.168.1.20"
 PORT: Final = 8000
 JOIN_CODE: Final = "RACE"
 ERROR: Final = 0.06
-EVERY: Final = 7  # entries between two moments that luck and choice are told of
+EVERY: Final = 7  # entries between two moments that luck and choice mention
 
 
 def fixed_chances(race: Race, seq: int) -> tuple[Chance, ...]:

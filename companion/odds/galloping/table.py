@@ -62,7 +62,7 @@ class RoundsToCome:
         brought = gains(race, pool, rng).astype(np.int8)
         self._gain = int(brought.max())
         self.brought = brought
-        """What the rounds played out brought, as `gains` has it."""
+        """The gains of the rounds played out, as in `gains`."""
         self._tables: list[Grid] = [self._last()]
         self._brought = self._spectrum(brought)
 

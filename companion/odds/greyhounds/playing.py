@@ -34,8 +34,8 @@ _SLIPS: Final = np.array([style.slips for style in FAMILY], np.float32)
 _RANDOM, _GREEDY, _CAREFUL, _THINKER, _ = range(len(TASTES))
 
 _FEW: Final = 1 / 100
-"""When so few of the races still run, the last ones, nobody in them thinks of the others any more: they take
-as many turns as all that went before, and tell next to nothing."""
+"""When so few of the races still run, their players no longer consider the others: these last races take as
+many turns as all the earlier ones, and change the result very little."""
 
 _SLOTS: Final = np.arange(SIX, dtype=np.int32)[:, None, None]
 _TENTHS: Final = round(10 * SPENT)

@@ -59,7 +59,7 @@ def of_sheet(sheet: Sheet, step: int) -> tuple[list[int], list[int]]:
 
 
 Given = Sheet | int | None
-"""What is known of a sheet: all, how many dollars, or nothing."""
+"""The known part of a sheet: all, the number of dollars, or nothing."""
 
 
 def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Generator) -> Sheets:

@@ -20,7 +20,7 @@ from companion.odds.belief import Company, Evidence, Manners, nothing_seen, with
 from companion.odds.greyhounds import wagers
 
 SPENT: Final = 0.3
-"""Spaces that a card is worth later, for each of its points, to whoever plays with care."""
+"""Spaces that a card is worth later, for each of its points, to a careful player."""
 
 SHARP: Final = 3.0
 """How much more often care takes a card that gains a space more: exp of it. It thinks of few tables only."""
@@ -45,7 +45,7 @@ FAMILY: Final = (
     Style("thinker", 0.05, 0.3),
     Style("mild", 0.05, 0.3),
 )
-"""What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
+"""The styles that the odds consider possible. With noise a single slip never excludes a style."""
 
 COMPANIES: Final = (
     Company(0.3, (0.7, 0.1, 0.0, 0.1, 0.0, 0.05, 0.05)),
@@ -165,7 +165,7 @@ def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[
     each style.
     """
     if before.due == "play":
-        for news in view.told:
+        for news in view.latest:
             if news.kind == "turned" and news.values["seat"] is not None:
                 yield news.values["seat"], card_likelihoods(before, news.values["seat"], news.values["card"])
     if len(view.results) > len(before.results):

@@ -1,7 +1,7 @@
 """A tiny game of simultaneous secret choices, so that secrets shape everything from the start.
 
 Every round each snail picks a leaf, 1 to 3, secretly. When the last pick is in they are shown: who picked
-a number that nobody else picked moves so far. After three rounds the snail that is furthest wins.
+a number that no other snail picked moves so far. After three rounds the snail that is furthest wins.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Snails(Race):
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
         names = checked_seats(cls, seats)
         whole_number("start", start, 0, len(names) - 1)
-        nobody = (None,) * len(names)
+        none = (None,) * len(names)
         return cls(
             names,
             start,
             (),
             **checked_options(cls, options),
             round=1,
-            picks=nobody,
+            picks=none,
             progress=(0,) * len(names),
         )
 
