@@ -384,44 +384,46 @@ def page(measured: Measured, seed: str) -> str:
     pigs = measured.compared.get("galloping-pigs")
     paragraphs = [
         "# Can the odds be trusted?",
-        "Made by `make calibration`: bots play whole games at tables of four, and the odds are asked at "
-        f"{MOMENTS} moments spread evenly over the decisions of each game. They see what the public sees; "
-        f"{PLAYOUTS:,} playouts stand behind each answer that is not exact, fewer than a table waits for. "
-        "Seeds and tables are not those on which anything was chosen.",
-        "*Calibration error*: the chances are sorted into ten bins of equal width; in each, the mean chance "
-        "is held against how often it happened; the distances are averaged, each bin as heavy as it is full. "
-        "*Brier score*: squared differences added over the events of a moment, in the mean of the moments: "
-        "0 is perfect. A shared victory happened by its share. At a mixed table each bot is drawn anew "
-        f"for each game from {', '.join(CHEAP)} and, more rarely, thinker ({THOUGHT} playouts); at the other "
-        "tables all four are of the kind that is named. Goals stand in brackets, at tables of like bots for "
-        "the chance to win; what has none is reported as it is: whoever always saves a leading card for last "
-        "keeps food far more often than public odds can know, and who never does less often.",
+        "`make calibration` makes this page: bots play whole games at tables of four, and the odds are "
+        f"computed at {MOMENTS} moments spread evenly over the decisions of each game. The odds get what "
+        f"the public sees. {PLAYOUTS:,} playouts support each answer that is not exact, fewer than a "
+        "table waits for. Nothing was tuned on these seeds and tables.",
+        "*Calibration error*: the chances are sorted into ten bins of equal width; in each, the mean "
+        "chance is compared with how often it happened; the distances are averaged, weighted by the "
+        "number of chances in a bin. *Brier score*: the sum of squared differences over the events of a "
+        "moment, averaged over the moments; 0 is perfect. A shared victory counts by its share. At a "
+        f"mixed table each bot is drawn again for each game from {', '.join(CHEAP)} and, more rarely, "
+        f"thinker ({THOUGHT} playouts); at the other tables all four are of the named kind. Goals are in "
+        "brackets, for the chance to win at tables of like bots; the rest is reported without a goal. A "
+        "player who always saves a leading card for last secures food far more often than public odds "
+        "can know, and one who never does, less often.",
         "![What was said against what happened](calibration.png)",
         table(
             ["game, table", "event", "games", "moments", "calibration error", "Brier"],
             rows_of_tables(measured),
         ),
         "## What the ± is worth",
-        "The ± of a chance to win holds two things: how few playouts there were, and that nobody knows how "
-        "these people play. What stands on the screen is twice its standard error σ. The *slope* is that of "
-        "a logistic regression of what happened on the log odds that were said, with its 95 % interval: 1 is "
-        "right, above it the odds are too near to even. *Bins*: in how many of the ten what happened lies "
-        "within σ, and 2 σ, of what was said, the luck of so few games counted in. *Truth*: how often the "
-        "bots that sit there, playing on from the same position "
-        f"{BY_BOTS} times, win as often as was said within σ and 2 σ: 68 % and 95 % are meant at mixed "
-        "tables, on which it is measured; where nobody can be told from another, the ± promises less. Where "
-        "all play alike the slope need not be 1: how they do nobody can know before anybody has played, and "
-        "until then the odds stay near to even, most where one rule of thumb decides the race.",
+        "The ± of a chance to win has two parts: the limited number of playouts, and that the way these "
+        "people play is unknown. The screen shows twice its standard error σ. The *slope* is that of a "
+        "logistic regression of the results on the predicted log odds, with its 95 % interval: 1 is "
+        "right; above it, the odds are too close to even. *Bins*: in how many of the ten the result is "
+        "within σ, and 2 σ, of the prediction, including the luck of so few games. *Truth*: how often "
+        f"the bots at the table, playing on from the same position {BY_BOTS} times, win as often as "
+        "predicted within σ and 2 σ. The ± is measured at mixed tables, where 68 % and 95 % are "
+        "intended; where players cannot be distinguished, it promises less. Where all play alike, the "
+        "slope need not be 1: their way is unknown before the first moves, and until then the odds stay "
+        "close to even, most of all where one rule of thumb decides the race.",
         table(
             ["game, table", "slope", "σ", "bins: σ", "2 σ", "truth: σ", "2 σ"],
             rows_of_errors(measured),
         ),
-        "## Beside other ways to say it",
+        "## Compared with other forecasts",
         "Each seat's chance to win, at one moment each of further games of mixed bots without thinkers. "
-        f"Greedy and the bots that really play, the ceiling, are {BY_BOTS} playouts through the rules "
-        "from the public view; what so few add to the Brier score by chance is taken off, the calibration "
-        "error holds it. *Luck* is the calibration error of perfect forecasts in so few moments.",
-        table(["who says it", "moments", "Brier", "calibration error", "luck"], rows_compared(measured)),
+        f"Greedy, and the bots that really play (the ceiling), are {BY_BOTS} playouts through the rules "
+        "from the public view. What so few playouts add to the Brier score by chance is subtracted; the "
+        "calibration error includes it. *Luck* is the calibration error of perfect forecasts in so few "
+        "moments.",
+        table(["forecast by", "moments", "Brier", "calibration error", "luck"], rows_compared(measured)),
     ]
     if pigs:
         above = brier(pigs["odds"]) - brier(pigs["ceiling"])

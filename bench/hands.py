@@ -152,34 +152,34 @@ def main() -> None:
     (DOCS / "hands.md").write_text(text, encoding="utf-8")
 
 
-PAGE = """# Hands, and what is seen of them
+PAGE = """# Hands, and how well they are read
 
-Made by `python -m bench.hands`. No person was filmed and no radio was measured for it: it proves what
-scanner, wire and referee make of what readers get, not what readers get. Four games by the rules, played
-at random; the real `Scanner` and `Detections` in virtual time, the real wire, picture and referee. A reader
-remembers what the real driver found, and how long it took, when the same tags last lay on a modelled
-chip; `test_evenings.py` and `test_evenings_limit_long.py` in `tests/system` hold it to be the same as
-register by register.
+`python -m bench.hands` makes this page. It proves what scanner, wire and referee make of the readers'
+output, not what readers get: no person was filmed and no radio was measured. Four games are played at
+random by the rules, with the real `Scanner` and `Detections` in virtual time, and the real wire, picture
+and referee. A reader repeats what the real driver found, and how long it took, when the same tags were last
+on a modelled chip. `test_evenings.py` and `test_evenings_limit_long.py` in `tests/system` check that the
+result is the same as register by register.
 
-**A move** is a piece let go on a space for {made:g} s or longer. What rests for less than {slip:g} s is
-none: a slip that is caught, a touch while counting, a slide. In between, seen and not seen are both
-right, and the hands below keep out of it. They do not hover within a reader's reach either: no reader
-can tell that from standing. A card must be playable {ready:g} s after the last piece is let go.
+**A move** is a piece that is let go on a space for {made:g} s or longer. A rest of less than {slip:g} s is
+none: a slip that is caught, a touch while counting, a slide. In between, both readings are right, and the
+hands below avoid it. They do not hover within a reader's reach either, because no reader can distinguish
+that from standing. A card must be playable {ready:g} s after the last piece is let go.
 
 ## What is drawn
 
-[CMN]: Card, Moran & Newell, *The Psychology of Human-Computer Interaction* (1983). [build]: how track
-and pieces are to be built. [pass]: what three readers on a bench must reach before more are bought.
-[assumed]: a guess that only a bench, or an evening with a camera, can settle. Times and lengths are
-drawn from triangles.
+[CMN]: Card, Moran & Newell, *The Psychology of Human-Computer Interaction* (1983). [build]: how track and
+pieces must be built. [pass]: what three readers on a bench must reach before you buy more. [assumed]: a
+guess that only a bench, or an evening with a camera, can settle. Times and lengths are drawn from
+triangles.
 
 {drawn}
 
 Readers {radio.pitch:g} mm apart [build] reach {radio.reach:g} mm sideways and {radio.rise:g} mm above a
-standing piece, as an ellipse whose edge is blurred by {blur:g} % from look to look [assumed]; with less
-transmit power (CWGsP, {radio.power}) in proportion less far [assumed]. A register access takes
-{radio.access_us:g} us besides its bits, MicroPython {radio.look_us:g} us a look, and at every heartbeat the
-firmware pauses for {radio.beat_us:g} us: measured on an emulated Pico ([pico.md](../bench/results/pico.md)).
+standing piece, as an ellipse whose edge is blurred by {blur:g} % from poll to poll [assumed]. With less
+transmit power (CWGsP, {radio.power}) they reach proportionally less far [assumed]. A register access takes
+{radio.access_us:g} us plus its bits, MicroPython {radio.look_us:g} us a poll, and the firmware pauses for
+{radio.beat_us:g} us at every heartbeat: measured on an emulated Pico ([pico.md](../bench/results/pico.md)).
 
 ## Where it ends
 
@@ -187,27 +187,30 @@ firmware pauses for {radio.beat_us:g} us: measured on an emulated Pico ([pico.md
 
 {results}
 
-A touch or slip that lasts longer than the zone above begins to count as a move, and has to: the piece
-did stand there. What the first run found: spaces touched in counting, slips and slow slides were taken
-for moves (455 in 2,607), since readers go on telling a piece for two sweeps after it was lifted.
-How long a piece must stand (`companion/referee/settle.py`) is what changed; the table above did not.
-What many more evenings (`make soak`) found since: a slip out of a low hover told once, the next card held
-back three times by a piece that two looks in a row had missed or heard next door, and a space that was only
-passed counted as one where the piece had stood, three times. So what should not stand there must for longer,
-and what is lost or heard elsewhere for a blink never left where it had stood for longer.
+A touch or slip that lasts longer than the zone above begins to count as a move, and it must: the piece did
+stand there.
 
-Since then those times follow from the sweep that the Pico tells: what hands take, and two sweeps. Over a Pico
-half as slow again as the emulated one, which is more than its flash's cache takes ([pico.md](pico.md)), 5,000
-evenings invented one move: a piece touched its space in counting, low and for long, and went on to the next.
-So a piece stands 0.05 s longer since. With that, in 10,000 evenings over such a Pico (`make soak`, 444,971
-moves) none was lost and none invented, and no card was held back.
+**The first run** found that spaces touched in counting, slips and slow slides counted as moves (455 in
+2,607), because readers report a piece for two sweeps after it was lifted. We changed how long a piece must
+stand (`companion/referee/settle.py`), not the table above.
 
-Not so with hands that are half as clumsy again too. A slip then rests for up to 0.7 s, which is in the zone
-above, and a hover comes down to 13 mm over the space beside for up to 3 s, within the 18 mm that readers
-reach: for any reader it stands there. Without those low hovers, and with readers that hear as far as written
-down, 240 evenings with all half as bad again lost none and invented none.
+**Many more evenings** (`make soak`) found a slip out of a low hover that counted once. Three times, the
+next card was held back by a piece that two polls in a row had missed or read next door. Three times, a
+space that was only passed counted as one where the piece had stood. So a piece must now stand longer where
+it should not be, and a piece that is lost or read elsewhere for a blink has not left.
 
-What settles an [assumed]: three readers, one piece; `companion doctor` records what they say while a
+**Since then** those times follow from the sweep that the Pico reports: the time for hands, and two sweeps.
+Over a Pico half as slow again as the emulated one, which is more than its flash's cache takes
+([pico.md](pico.md)), 5,000 evenings invented one move: a piece touched its space in counting, low and for
+long, and went on to the next. So a piece stands 0.05 s longer. With that, 10,000 evenings over such a Pico
+(`make soak`, 444,971 moves) lost none, invented none, and held back no card.
+
+**Hands that are half as clumsy again** are too much. A slip then rests for up to 0.7 s, which is in the
+zone above. A hover comes down to 13 mm over the neighbouring space for up to 3 s, within the 18 mm that
+readers reach: for any reader the piece stands there. Without those low hovers, and with readers that reach
+as far as written down, 240 evenings with everything half as bad again lost none and invented none.
+
+To settle an [assumed], use three readers and one piece: `companion doctor` records what they say while a
 camera films the hand. Reach and misses come from its range test, at heights of 0 to 20 mm and every 5 mm
 sideways.
 """

@@ -163,7 +163,7 @@ def report(
         f"Start: medians of {extent.starts} interleaved starts. Memory and CPU (percent of a core): all at "
         f"once, a game begun, {extent.idle:.0f} s. Pad, panel and track idle cost {of_bare[0]:.2f} × the "
         f"host without them, {of_bare[1]:.2f} × with {PAGES} pages open. "
-        "Whoever tells no broker pays nothing for it: without the setting nothing of it is loaded.",
+        "A table without a broker pays nothing for it: without the setting nothing of it is loaded.",
         machine(["uvicorn", "a2wsgi", "flask"]),
         short=short,
     )

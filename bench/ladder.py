@@ -156,11 +156,11 @@ def page(results: Sequence[Result], seed: int) -> str:
         "\n\n".join(
             (
                 "# Are robots as strong as they say?",
-                "Made by `make ladder`. One seat is played by a robot, all others by the one below it on the "
-                "ladder: random play, then the strengths that a host can choose. It sits in each seat as "
-                "often as in any other. *Its seat alone* is what it would win if strength were nothing; a "
-                "shared victory counts by its share. Errors are those of 95 %. In **bold**: not more than "
-                "its seat, beyond doubt.",
+                "`make ladder` makes this page. A robot plays one seat, and the one below it on the "
+                "ladder plays all others: random play first, then the strengths that a host can choose. "
+                "The robot sits in each seat equally often. *Its seat alone* is what it would win if "
+                "strength did not matter; a shared victory counts by its share. Errors are those of 95 "
+                "%. In **bold**: not more than its seat, beyond doubt.",
                 f"{higher} of {len(results)} steps are steps up. Seed {seed}, {minutes:.0f} minutes of a "
                 f"processor, on {machine(['numpy'])}",
                 table(head, map(row, results)),

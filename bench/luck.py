@@ -223,27 +223,28 @@ def page(results: dict[str, list[Told]], seed: int) -> str:
         "\n\n".join(
             (
                 "# Does luck against choice add up?",
-                "Made by `make luck`. Games played at random, looked back on with few playouts each. Luck "
-                "is worked out by itself: what each deal moved, and what each choice moved beyond what its "
-                "maker could know, with every hand and every secret choice known. Nothing of it is what is "
-                "left over, so two things can fail.",
+                "`make luck` makes this page: it plays games at random and analyses them with few "
+                "playouts each. Luck is computed independently: what each deal moved, and what each "
+                "choice moved beyond what its player could know, with every hand and every secret choice "
+                "known. No part of it is the remainder, so two things can fail.",
                 of_all(results),
                 f"Seed {seed}, {minutes:.0f} minutes of a processor, on {machine(['numpy'])}",
-                "## Who does not think gains nothing by choice, and has no luck on average",
-                "By seat, in points of 100, the mean of so many games and the largest of the seats' 95 % "
-                "errors; chi-square / degrees of freedom of luck · own · others.",
+                "## Random players gain nothing by choice, and have no luck on average",
+                "By seat, in points of 100: the mean of so many games, and the largest of the seats' 95 "
+                "% errors. Then chi-square / degrees of freedom of luck · own · others.",
                 table(
                     ("game", "games", *PARTS, "chi-square"),
                     [averages(name, each) for name, each in results.items()],
                 ),
-                "## Luck, own and others' choices come to the victory less the chance at the start",
-                "Of each game the *gap*, what is left of the victory once every part has been worked out, "
-                "against its stated error: chi-square over games and seats / degrees of freedom, how many "
-                "standard errors more than by chance, the worst seat's |z|. Then the variance of a "
-                "seat's luck that playouts leave, in points squared: as measured by itself, and as told, "
-                "with the gap as a control variate; how many times less; seconds of a processor for a game.",
+                "## Luck, own and others' choices add up to the victory less the chance at the start",
+                "The *gap* of a game is what remains of the victory after every part has been computed. "
+                "It is compared with its stated error: chi-square over games and seats / degrees of "
+                "freedom, how many standard errors more than by chance, and the worst seat's |z|. The "
+                "next columns have the variance of a seat's luck that playouts leave, in points squared: "
+                "as measured alone, and as shown, with the gap as a control variate; how many times "
+                "less; and seconds of a processor for a game.",
                 table(
-                    ("game", "games", "chi-square", "more", "worst", "measured", "told", "less", "s"),
+                    ("game", "games", "chi-square", "more", "worst", "measured", "shown", "less", "s"),
                     [[name, *identity(each)] for name, each in results.items()],
                 ),
             )

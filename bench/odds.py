@@ -296,10 +296,11 @@ def report(
         f"Parts of the victory in C: {', '.join(f'{p:.3f}' for p in parts)}; the others agree.",
         "The last round alone:",
         table(head, rows_of(last)),
-        f"Kept worlds: {COUNT:,} updated after a card and replayed in {median(kept):.1f} ms (median of "
+        f"Stored worlds: {COUNT:,} updated after a card and replayed in {median(kept):.1f} ms (median of "
         f"{len(kept)} cards), {percentile(kept, 95):.1f} ms (95 % of them), {max(kept):.1f} ms at most. "
         f"Goal: {KEPT_MS} ms.",
-        f"Import of all that the odds need beside the table: {import_s:.2f} s of CPU and {memory_mb:.0f} MB. "
+        f"Import of all that the odds need in addition to the table: {import_s:.2f} s of CPU "
+        f"and {memory_mb:.0f} MB. "
         f"Goals: {IMPORT_S} s, {MEMORY_MB} MB.",
         f"Other games, {COUNT:,} playouts from the start. Goal: {OTHERS_MS} ms.",
         table(["game", "seats", "median", "slowest"], others(extent.repetitions)),

@@ -207,30 +207,30 @@ def summed(name: str, told: Sequence[Weighed], policy: str) -> list[object]:
 
 
 SEARCH: Final = f"""\
-ISMCTS is OpenSpiel's own `ISMCTSBot`: {ITERATIONS:,} iterations for each decision, UCT with c = {UCT} on
+ISMCTS is OpenSpiel's `ISMCTSBot`: {ITERATIONS:,} iterations for each decision, UCT with c = {UCT} on
 payoffs from 0 to 1, then the decision that was visited most. It plays by our rules through an adapter
-that is the same for every game (`bench/spiel.py`): it knows what its seat may see, what is hidden is
-dealt anew in each iteration, its rollouts are games at random through the rules, its payoff is the part
-of the victory. Where there are more than {MANY} decisions, as for bets in Greyhounds, it is offered what
-our rules of thumb call sensible; of line-ups in Galloping Pigs that is one, as before the deal all are
-worth the same. Who sits where and who starts changes from game to game. *Its seat alone* is what it
-would win if strength were nothing. Of Greyhounds they play the last race only, medium robots the two
-before it, as a search through a whole evening takes minutes a game. Seconds are CPU time, for decisions
-with a choice. In **bold**: strong is beaten, beyond doubt."""
+that is the same for every game (`bench/spiel.py`). It knows what its seat may see, what is hidden is
+dealt again in each iteration, its rollouts are random games through the rules, and its payoff is its
+part of the victory. If there are more than {MANY} decisions, as for bets in Greyhounds, it gets what
+our rules of thumb call sensible; of line-ups in Galloping Pigs that is one, because before the deal all
+are equal. Seats and starts change from game to game. *Its seat alone* is what it would win if strength
+did not matter. Of Greyhounds they play only the last race, and medium robots the two before it, because
+a search through a whole evening takes minutes a game. Seconds are CPU time, for decisions with a
+choice. In **bold**: strong is beaten, beyond doubt."""
 
 RESPONSE: Final = f"""\
-Endgames of two seats, from games between strong robots. In Galloping Pigs and Horse the last {LEFT}
-cards of each hand in the last round: neither knows the other's, and each pair of hands that the cards
-played allow is as likely as the deck makes it. In Giro Galoppo the last rounds, as many as make a tree
-of up to {LARGEST:,} decisions; nothing is hidden but the card that the other chooses at the same time.
-Taken are the first endgames that are open: the equilibrium, which an exact linear program finds, leaves
-each seat {100 * OPEN:.0f} victories of a hundred at least, and whoever plays at random loses as many;
-few are in Giro Galoppo, where one seat has mostly won by then. OpenSpiel works out each seat's best
-response to each policy, over all information states; *exploitability* is what it wins more than the
-equilibrium gives its seat, in the mean of both, in points of a hundred victories. A robot is asked once
-in each information state, with a seed of its own, and always decides so: whoever exploits it knows even
+These are endgames of two seats, from games between strong robots. In Galloping Pigs and Horse they are
+the last {LEFT} cards of each hand in the last round: neither player knows the other's hand, and each
+pair of hands that the played cards allow is as likely as the deck makes it. In Giro Galoppo they are
+the last rounds, as many as make a tree of up to {LARGEST:,} decisions; only the other's simultaneous
+card is hidden. We take the first endgames that are open: the equilibrium, found by an exact linear
+program, leaves each seat at least {100 * OPEN:.0f} victories of a hundred, and random play loses as
+many. Few are in Giro Galoppo, where one seat has usually won by then. OpenSpiel computes each seat's
+best response to each policy, over all information states; *exploitability* is what it wins above the
+seat's equilibrium, averaged over both seats, in points of a hundred victories. A robot decides once in
+each information state, with its own seed, and always repeats that decision: its exploiter knows even
 its dice. That costs most where both decide at once, as in Giro Galoppo: the equilibrium mixes there, a
-robot hardly does. *Random* takes each decision equally often."""
+robot hardly does. *Random* makes each decision equally often."""
 
 
 class Asked(NamedTuple):
@@ -258,7 +258,7 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
     return (
         "\n\n".join(
             (
-                "# Robots beside an outside search, and an exact best response",
+                "# Robots against an outside search, and an exact best response",
                 f"Made by `make peers`{part}, seed {asked.seed}: {asked.minutes[0]:.0f} minutes of CPU "
                 f"time for the games and {asked.minutes[1]:.0f} for the endgames, on "
                 f"{machine(['open_spiel', 'numpy', 'scipy'])}",

@@ -179,19 +179,19 @@ def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: 
     """docs/odds-that-learn.md."""
     return "\n\n".join([
         "# Odds that learn",
-        f"In {' and '.join(found)} the odds learn how each seat plays. Of each decision that came to light "
-        "they ask how likely every style of a small family was to make it, in the position before it, as "
-        "everybody saw it; what they believe of a seat follows by Bayes, and the playouts draw its style "
-        "from that. A belief follows from the public positions of the match and nothing else: what is taken "
-        "back was never learned. Nothing is kept from one game to the next unless the host lets people be "
-        "remembered by name. Where seats have styles the odds are all playouts, as what can be worked out to "
-        "the last digit is the end of random play only; what is settled stays certain.",
-        "Made by `make learning`. Four bots at a table, thinkers thinking as long as the strong robot does, "
-        "told from people by nothing: in a game they are, as everybody sees how strong a robot is set. Brier "
-        f"scores of the chances to win (0 is perfect), {PLAYOUTS:,} playouts a forecast. What is gained "
-        "is against the odds without styles, as they were before, with two standard errors, and the part of "
-        "what could be gained if the style nearest to each bot were known. One taste of each family is "
-        "held out in columns of its own.",
+        f"In {' and '.join(found)} the odds learn how each seat plays. For each decision that becomes "
+        "public, they compute how likely every style of a small family was to make it, in the public "
+        "position before it. The belief about a seat follows by Bayes, and the playouts draw its style "
+        "from that. A belief follows only from the public positions of the match: a decision that was "
+        "taken back was never learned. Nothing is stored from one game to the next unless the host lets "
+        "people be remembered by name. Where seats have styles, all odds come from playouts, because the "
+        "exact results are for the end of random play only; what is settled stays certain.",
+        "`make learning` makes this page. Four bots are at a table; thinkers think as long as the strong "
+        "robot. The odds do not know that they are robots: in a real game a robot's strength is public. "
+        f"The tables have Brier scores of the chances to win (0 is perfect), with {PLAYOUTS:,} playouts "
+        "per forecast. The gain is measured against the odds without styles, as they were before, with "
+        "two standard errors, and as a part of what could be gained if the style nearest to each bot "
+        "were known. One variant of each family is held out in separate columns.",
         *(text for game, of in found.items() for text in part(game, of)),
         f"Seed: {seed}; {minutes:.0f} minutes on {machine(['numpy'])}",
     ]) + "\n"  # fmt: skip

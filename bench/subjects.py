@@ -142,7 +142,7 @@ _GREYHOUNDS: Final = (
     "brings home; who is mild on something that pays well; both play their highest card where that always "
     "gains most. Without styles "
     "cards and sheets are any, but two of five seats stake all on their own dog, one on the favourite; so it "
-    "is until the first race runs, unless somebody is known from before. Half of the games "
+    "is until the first race runs, unless a player is known from before. Half of the games "
     "have the placeholder's chart, half the charts that a host gets who has none. Without care "
     "the family knows neither the careful nor the careless. *Cautious* is no kind of bot that anything was "
     "fitted to: it stakes the least on a place of the favourite and plays its lowest card."

@@ -160,7 +160,7 @@ def readers_alone(readers: int) -> tuple[float, float]:
 
 
 def _compared() -> Iterator[str]:
-    yield "## Beside what wiring.md says\n"
+    yield "## Compared with wiring.md\n"
     rows: list[tuple[object, ...]] = []
     for readers, stated in STATED.items():
         circuit = tiers.reader_track(readers, monitor=True)

@@ -26,10 +26,10 @@ FOUND = KEPT / "found"  # what each file's checks have found on each system, as 
 HEAD = """\
 # What `make check-install` found
 
-Written by `make check-install SUMMARY=docs/check-install.md`, never by hand. Nobody here has a Raspberry Pi. What stands in
-for one: a Debian made by debootstrap for Raspberry Pi OS, without its desktop, its kernel and its settings; a container of
-systemd-nspawn for the machine, with a systemd of its own, on the kernel and the processor of a PC; a loopback for its
-network. There are no pins, no Pico, no Wi-Fi, no screen and no SD card. The times are this machine's, which had other work to do.
+`make check-install SUMMARY=docs/check-install.md` writes this page. We have no Raspberry Pi. A Debian made by debootstrap
+replaces Raspberry Pi OS, without its desktop, its kernel and its settings. A container of systemd-nspawn replaces the
+machine, with its own systemd, on the kernel and the processor of a PC; a loopback replaces its network. There are no pins,
+no Pico, no Wi-Fi, no screen and no SD card. The times are this machine's, which had other work to do.
 """
 
 

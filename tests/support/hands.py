@@ -90,17 +90,17 @@ class Hands(NamedTuple):
     hover_height: Spread = Spread(
         "height of hovering", "mm", 20, 35, 80, "[assumed] lower is as good as standing there"
     )
-    hovers_next_to: Share = Share("hovers over the space beside", "of hovers", 0.35, "[assumed]")
+    hovers_beside: Share = Share("hovers over the neighbouring space", "of hovers", 0.35, "[assumed]")
 
     touches_twice: Share = Share("pieces lifted again and set down again", "of moves", 0.12, "[assumed]")
     up_again: Spread = Spread("in the air between both", "s", 0.1, 0.3, 0.8, "[assumed]")
-    slips: Share = Share("let go on the space beside, and caught", "of moves", 0.06, "[assumed]")
+    slips: Share = Share("let go on the neighbouring space, and caught", "of moves", 0.06, "[assumed]")
     slip: Spread = Spread("resting there", "s", 0.105, 0.24, 0.47, "[CMN] the time to react")
-    miscounts: Share = Share("put on the space beside, seen later", "of moves", 0.05, "[assumed]")
+    miscounts: Share = Share("put on the neighbouring space, seen later", "of moves", 0.05, "[assumed]")
     miscount: Spread = Spread("standing there", "s", 1.35, 2.0, 4.0, "[CMN] mental")
-    knocks: Share = Share("another piece knocked beside the track", "of moves", 0.03, "[assumed]")
-    knocked: Spread = Spread("how far beside", "mm", 45, 60, 120, "[build] the track is 60 mm wide")
-    lying: Spread = Spread("lying there", "s", 0.5, 1.5, 4.0, "[assumed]")
+    knocks: Share = Share("another piece knocked off the track", "of moves", 0.03, "[assumed]")
+    knocked: Spread = Spread("how far off", "mm", 45, 60, 120, "[build] the track is 60 mm wide")
+    lying: Spread = Spread("remaining there", "s", 0.5, 1.5, 4.0, "[assumed]")
     two_at_once: Share = Share("two pieces to move, one in each hand", "of pairs", 0.30, "[assumed]")
     apart: Spread = Spread("one hand after the other", "s", 0.0, 0.2, 0.8, "[assumed]")
 
@@ -117,9 +117,9 @@ class Radio(NamedTuple):
     reach: float = 32.0  # mm sideways, of a piece that stands: midway both may read it [assumed]
     rise: float = 18.0  # mm upwards from there: well at 5 to 12 mm over the coil, no more at 23 [assumed]
     blur: float = 0.04  # of the reach, normal: where it ends differs from look to look [assumed]
-    misses: Share = Share("looks that miss a piece in reach", "of looks", 0.001, "[pass] 99.9 % are hits")
+    misses: Share = Share("polls that miss a piece in reach", "of polls", 0.001, "[pass] 99.9 % are hits")
     ghosts: Share = Share(
-        "looks that get one from the space beside", "of looks", 0.0001, "[pass] none in 10,000"
+        "polls that read one from the neighbouring space", "of polls", 0.0001, "[pass] none in 10,000"
     )
     ghost_reach: float = 75.0  # mm as far as a ghost may come
     power: int = 32  # CWGsP as set; the reach shrinks with it in a contest [assumed]
