@@ -90,7 +90,7 @@ class Hands(NamedTuple):
     hover_height: Spread = Spread(
         "height of hovering", "mm", 20, 35, 80, "[assumed] lower is as good as standing there"
     )
-    hovers_beside: Share = Share("hovers over the neighbouring space", "of hovers", 0.35, "[assumed]")
+    hovers_next_to: Share = Share("hovers over the neighbouring space", "of hovers", 0.35, "[assumed]")
 
     touches_twice: Share = Share("pieces lifted again and set down again", "of moves", 0.12, "[assumed]")
     up_again: Spread = Spread("in the air between both", "s", 0.1, 0.3, 0.8, "[assumed]")
