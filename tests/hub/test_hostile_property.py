@@ -84,7 +84,9 @@ def changed(draw: st.DrawFn, document: Any) -> Any:
     """The document with some values replaced."""
     document = deepcopy(document)
     for _ in range(draw(st.integers(0, 3))):
-        *path, last = draw(st.sampled_from(places(document)))
+        if not (found := places(document)):
+            break
+        *path, last = draw(st.sampled_from(found))
         value_at(document, tuple(path))[last] = draw(VALUES)
     return document
 
