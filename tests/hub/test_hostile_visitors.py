@@ -25,6 +25,7 @@ from werkzeug.security import generate_password_hash
 from companion.hub import codes, forgetting, leagues, organiser, people, schema
 from companion.hub.intake import Intake
 from companion.hub.site import create_hub
+from companion.hub.site.guesses import Guesses, Limits
 from companion.hub.validation import Told
 from tests.hub.test_forgetting import NOW
 from tests.hub.test_hostile import everywhere, story  # noqa: F401 - fixtures
@@ -182,6 +183,28 @@ def check_others_go_on(club: Club, app: Flask) -> None:
         claimed = post(app.test_client(), "/claim", "192.0.2.3", name=name)
         assert claimed.status_code == 200, name
         assert re.findall(r"<span>(\w{4})</span>", claimed.text), name
+
+
+def test_no_device_keeps_others_from_claiming_their_names(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger asks for every name, often and for days: in the end all claims that may wait were theirs."""
+    app = restored(club)
+    stranger, other = app.test_client(), app.test_client()
+    monkeypatch.setattr(people, "_games", lambda db, name: 1)  # every name waits for the organiser
+    app.extensions["companion.claims"] = Guesses(Limits(*[10**9] * 4))  # the days go by
+
+    def asks(name: str) -> int:
+        return int(post(stranger, "/claim", STRANGERS[0], name=name).status_code)
+
+    assert [asks("Ben") for _ in range(people.MOST_OF_A_NAME)].count(200) == people.OF_A_DEVICE
+    assert [asks(f"X{n}") for n in range(people.MOST_WAITING)].count(200) == (
+        people.MOST_OF_A_DEVICE - people.OF_A_DEVICE
+    )
+    for name in ("Ben", "Cleo"):
+        assert post(other, "/claim", "192.0.2.3", name=name).status_code == 200, name
+    with club.engine.connect() as db:
+        assert STRANGERS[0] not in str(db.execute(select(schema.claims)).all()), "no address is stored"
 
 
 @pytest.mark.parametrize(
