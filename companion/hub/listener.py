@@ -32,6 +32,7 @@ WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
 LOOK_S: Final = 1.0  # between two queries whether to delete retained messages
 MOST: Final = 500  # messages taken in by one transaction
+MOST_BYTES: Final = 16 << 20  # of them: 500 records of 1 MB took 4 s, for which all others waited
 STUCK_S: Final = 60.0  # a turn that takes longer hangs; a large batch takes a second
 QUIET_S: Final = 0.5  # between two looks whether to end
 TURN_S: Final = (
@@ -167,13 +168,18 @@ class _Line:
             raise BrokerUnavailable(self._broken or "does not answer")
 
     def some(self, most: int, patience: float) -> list[Heard]:
-        """Return at most so many messages; [] after so many seconds without one. Raises BrokerUnavailable."""
+        """Return at most so many messages, of about `MOST_BYTES`; [] after so many seconds without one.
+
+        Raises BrokerUnavailable.
+        """
         batch: list[Heard] = []
+        size = 0
         try:
             one = self._came.get(timeout=patience)
             while one is not None:
                 batch.append(one)
-                if len(batch) == most:
+                size += len(one.told.payload)
+                if len(batch) == most or size >= MOST_BYTES:
                     break
                 one = self._came.get_nowait()
         except queue.Empty:
