@@ -1,4 +1,4 @@
-"""The card pad, watched: what lies there since when, and whether it has had its answer.
+"""The card pad over time: the tags on it, since when, and which of them are processed.
 
 Time comes in as an argument (seconds, any origin).
 """
@@ -14,17 +14,17 @@ from companion.referee.told import Alert
 from companion.tags.item import Item
 
 PAD_STILL = 0.1
-"""Seconds a card must lie on the pad: long enough to see whether two were laid at once."""
+"""Seconds a card must stay on the pad: long enough to see whether two were laid at once."""
 FIRST_LOOK = 0.5
-"""Seconds in which a tag counts as one that lay there when the companion started."""
+"""Seconds in which a tag counts as one that was there when the companion started."""
 
 PILE = "pile"
-"""Stands in for the UIDs of cards that cannot be read."""
+"""Placeholder for the UIDs of cards that cannot be read."""
 
 
 @dataclass
 class _Lying:
-    """A card on the pad: since when, and whether it has had its answer already."""
+    """A tag on the pad: since when, and its state. `settled`: it is processed; `waits`: for the pieces."""
 
     since: float
     settled: bool = False
@@ -32,10 +32,10 @@ class _Lying:
 
 
 class PadWatch:
-    """What the pad shows, remembered; a card that is refused is not tried again until it was lifted."""
+    """The state of the pad. A card that is rejected is not tried again until it was lifted."""
 
     def __init__(self, item_of: Callable[[str], Item | None]) -> None:
-        """`item_of` says what a tag is."""
+        """Watch a pad whose tags `item_of` looks up."""
         self._item_of = item_of
         self._lately: frozenset[str] = frozenset()
         self._looking_until: float | None = None
@@ -46,15 +46,18 @@ class PadWatch:
         self._dismissed: set[str] = set()
 
     def caused_lately(self, uids: frozenset[str]) -> None:
-        """These tags caused decisions before this start: what of them lies there now has had its answer."""
+        """Mark tags that already triggered a decision before the restart, so that they are not processed
+        again.
+        """
         self._lately = uids
 
-    # --- what lies there -------------------------------------------------------------------------
+    # --- tags on the pad -------------------------------------------------------------------------
 
     def read(self, message: PadSeen, now: float) -> frozenset[str]:
-        """The pad shows these tags now. A tag that was there before keeps its answer. Gives what was lifted.
+        """Take in the tags on the pad now, and return those that were lifted. A tag that stays keeps its
+        state.
 
-        What lies there when the companion starts and had caused a decision has had its answer too.
+        A tag that is there when the companion starts and has triggered a decision counts as processed.
         """
         missed, self._missed = self._missed, False
         self._answers = True
@@ -82,66 +85,72 @@ class PadWatch:
             self._refused[_LIFTED_EARLY] = Alert("not-played", "pad", text)
 
     def leave(self) -> frozenset[str]:
-        """The pad serves something else: no tag there is tried until it was lifted. Gives the tags."""
+        """Settle all tags, because the pad now serves something else, and return them. They must be lifted
+        first.
+        """
         for uid in self._lying:
             self._turn_away(uid)
             self.settle(uid)
         return frozenset(self._lying)
 
     def lost(self) -> None:
-        """The pad does not answer: what lay there is remembered, but nothing is played until then."""
+        """Note that the pad does not answer: its tags are remembered, but nothing is played until it does."""
         self._answers = False
 
     def tags(self) -> frozenset[str]:
-        """The tags that lie there."""
+        """Return the tags on the pad."""
         return frozenset(self._lying)
 
     def since(self, uid: str) -> float | None:
-        """Since when this tag lies there; None: it does not, or nobody knows."""
+        """Return since when this tag is on the pad; None: it is not, or the pad does not answer."""
         lying = self._lying.get(uid)
         return lying.since if lying is not None and self._answers else None
 
     def untried(self, now: float) -> Sequence[str]:
-        """The tags that have had no answer, once all of them have lain long enough; none if nobody knows."""
+        """Return the unprocessed tags, once all of them have been there for `PAD_STILL`; none if the pad is
+        lost.
+        """
         new = [uid for uid, lying in self._lying.items() if not lying.settled]
         if not self._answers or any(now < self._lying[uid].since + PAD_STILL for uid in new):
             return ()
         return new
 
     def waiting(self) -> list[Item]:
-        """The cards that lie there until the pieces stand right."""
+        """Return the cards on the pad that wait until the pieces are right."""
         items = (self._item_of(uid) for uid, lying in self._lying.items() if lying.waits)
         return [item for item in items if item is not None]
 
     def deadlines(self) -> Iterator[float]:
-        """When each card that is to be tried has lain long enough."""
+        """Return the times at which each unprocessed card has been on the pad for `PAD_STILL`."""
         lying = self._lying.values()
         return (card.since + PAD_STILL for card in lying if not card.settled and not card.waits)
 
-    # --- what it is answered ---------------------------------------------------------------------
+    # --- their state -----------------------------------------------------------------------------
 
     def settle(self, uid: str) -> None:
-        """This tag has had its answer."""
+        """Mark this tag as processed."""
         self._lying[uid].settled = True
 
     def hold_back(self, uid: str) -> None:
-        """This card waits until the pieces stand right."""
+        """Let this card wait until the pieces are right."""
         self._lying[uid].waits = True
 
     def refuse(self, uid: str, reason: Sentence) -> None:
-        """This tag is refused, and not tried again until it was lifted."""
+        """Reject this tag with a message; it is not tried again until it was lifted."""
         self._lying[uid].settled = True
         self._lying[uid].waits = False
         self._refused[uid] = Alert("refused", "pad", reason)
 
     def _turn_away(self, uid: str) -> None:
-        """A card that was waiting was laid for another moment: it must be laid again."""
+        """Reject a card that was waiting: it was laid for another moment and must be laid again."""
         item = self._item_of(uid)
         if self._lying[uid].waits and item is not None:
             self.refuse(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
 
     def decided(self, uids: tuple[str, ...]) -> None:
-        """A decision was made or taken back: its cards have had their answer, and old messages go."""
+        """Settle the cards of a decision that was made or taken back, reject waiting ones, and clear old
+        messages.
+        """
         self._refused.clear()
         self._missed = self._missed or not self._answers
         for uid, lying in self._lying.items():
@@ -151,7 +160,7 @@ class PadWatch:
                 self._turn_away(uid)
 
     def refusals(self, without: frozenset[str]) -> list[Alert]:
-        """Each thing said of a card once, but of these tags."""
+        """Return the messages about cards, each once, except those about the tags `without`."""
         alerts: list[Alert] = []
         for uid, alert in self._refused.items():
             if uid not in self._dismissed | without and alert not in alerts:
@@ -159,7 +168,7 @@ class PadWatch:
         return alerts
 
     def dismiss(self) -> None:
-        """Take away the messages shown."""
+        """Hide the messages that are shown."""
         self._dismissed |= self._refused.keys() - {_LIFTED_EARLY}
         self._refused.pop(_LIFTED_EARLY, None)
 

@@ -1,4 +1,4 @@
-"""What an event at a track of switches makes of what is known of it: `step(state, event) -> state`."""
+"""The transitions of a track of switches after an event: `step(state, event) -> state`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from companion.referee.occupancy import Doubt, Expected, Lifted, Occupancy, Stan
 from companion.referee.placing import free_sensors, in_the_dark, may_be_there, may_leave, placed, to_check
 
 SHOWN = 3.0
-"""Seconds a doubt must have been told before the next decision counts as the people's answer to it."""
+"""Seconds a doubt must have been shown before the next decision counts as the people's answer to it."""
 
 
 class Shown(NamedTuple):
-    """The switches are so now; None: not known, which is not open."""
+    """A reading of the switches at `now`; None: unknown, which is not open."""
 
     spaces: Mapping[int, bool | None]
     now: float
 
 
 class Compared(NamedTuple):
-    """It is `now`, in a position of this match: where its pieces should stand says what is open.
+    """A position of this match at `now`: its expected sensors decide open questions.
 
-    The pieces that are `trusted` may stand elsewhere: that is no reason to keep a doubt to oneself.
+    The pieces that are `trusted` may be elsewhere: that is no reason to hide a doubt.
     """
 
     match: int
@@ -34,13 +34,13 @@ class Compared(NamedTuple):
 
 
 class NoMatch(NamedTuple):
-    """It is `now`, and no match lies on the table."""
+    """No match is on the table at `now`."""
 
     now: float
 
 
 class Decided(NamedTuple):
-    """The game goes on: a move that nobody can see was made, and a doubt that was told is over."""
+    """A decision was made: an unsensed move is assumed made, and a doubt that was shown is over."""
 
 
 class Checked(NamedTuple):
@@ -48,7 +48,7 @@ class Checked(NamedTuple):
 
 
 class HeldToPad(NamedTuple):
-    """This piece was held to the pad: it is in the hand, and set down next."""
+    """A piece was held to the pad: it is in the hand, and is set down next."""
 
     piece: str
 
@@ -57,7 +57,7 @@ Event = Shown | Compared | NoMatch | Decided | Checked | HeldToPad
 
 
 def step(state: Occupancy, event: Event) -> Occupancy:
-    """What is known after this event."""
+    """Return the state after this event."""
     match event:
         case Shown():
             return _shown(_come_to(state, event.now), event)
@@ -89,13 +89,13 @@ def _shown(state: Occupancy, event: Shown) -> Occupancy:
 
 
 def _blinked(state: Occupancy, sensor: int, opening: set[int]) -> Occupancy:
-    """A switch was open for less than a moment: somebody may have exchanged what stands there."""
+    """Return the state after a switch was open for a moment: the piece there may have been exchanged."""
     others = {*state.in_hand, *(piece for piece, at in state.at.items() if at in opening)}
     return state.with_doubt({*others, *state.standing_on(sensor)}, Doubt.SWAPPED) if others else state
 
 
 def _come_to(state: Occupancy, now: float) -> Occupancy:
-    """Believe what has been so long enough, in the order in which it happened."""
+    """Return the state with all changes believed that have lasted long enough by `now`, in their order."""
     state = replace(state, now=now)
     for sensors in state.switches.due(now):
         state = _happened(state, sensors)
@@ -103,7 +103,7 @@ def _come_to(state: Occupancy, now: float) -> Occupancy:
 
 
 def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """These switches have changed at the same time, for good."""
+    """Return the state after these switches have changed for good at the same time."""
     saw_nothing = not state.switches.known()
     back = sensors - state.switches.known()
     switches = state.switches.believed(sensors)
@@ -118,7 +118,9 @@ def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
 
 
 def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
-    """A space is empty that was not: of several, who should be beside another one went there before."""
+    """Return the state after a space became empty: a piece that should be on a shared space went there
+    before.
+    """
     stood, expected = state.at, state.expected
     for piece in pieces:
         if piece in expected.at and may_be_there(state, piece, expected, stood, frozenset()):
@@ -129,7 +131,7 @@ def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
 
 
 def _back(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """These can be seen again: what came there meanwhile, or went, did so unseen."""
+    """Return the state after sensors report again: pieces may have come or gone there unsensed."""
     for sensor in sorted(sensors):
         there = state.standing_on(sensor)
         if state.switches.settled(sensor):
@@ -141,7 +143,7 @@ def _back(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
 
 
 def _set_down(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """What was held to the pad last is what is set down next."""
+    """Return the state with the piece that was held to the pad last on the sensor that closed."""
     piece = state.next_down
     for sensor in sorted(sensors):
         if piece is not None and state.switches.settled(sensor) and not state.standing_on(sensor):
@@ -164,7 +166,7 @@ def _compared(state: Occupancy, event: Compared) -> Occupancy:
 
 
 def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
-    """Pieces that had no place were lined up: who stands on the line-up spaces is who people said."""
+    """Return the state after a line-up by tap: the pieces are on the spaces that people named."""
     for piece in expected.at.keys() - state.expected.at.keys():
         stand = state.stands[piece]
         state = state.with_stands({piece: stand._replace(agreed=None)})
@@ -174,7 +176,7 @@ def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
 
 
 def _begun(state: Occupancy, event: Compared) -> Occupancy:
-    """A match comes to the table, or the companion to it: nobody has seen who is who."""
+    """Return the state at the start of a match, or of the companion: no piece has been sensed yet."""
     at = {piece: event.expected.at.get(piece) for piece in event.field}
     stands = {piece: Stand(sensor, assumed=sensor is not None) for piece, sensor in at.items()}
     state = replace(_forgetful(state), match=event.match, expected=event.expected, stands=stands)
@@ -182,12 +184,12 @@ def _begun(state: Occupancy, event: Compared) -> Occupancy:
 
 
 def _forgetful(state: Occupancy) -> Occupancy:
-    """The same with nothing remembered but the switches."""
+    """Return a state that remembers only the switches."""
     return Occupancy(state.switches, state.match, state.expected, crowded=state.crowded, now=state.now)
 
 
 def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupancy:
-    """Believe of the pieces what follows from the switches and from where they should stand."""
+    """Return the state with the pieces that follow from the switches and the expected sensors."""
     state = _placed_unseen(state)
     at, free, leaving = placed(state, state.expected), free_sensors(state, state.expected), may_leave(state)
     state = _doubting(state, at, leaving)
@@ -195,7 +197,7 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
         if sensor != state.at[piece]:
             state = _moved(state, piece, sensor, joins=sensor not in free, mixed=piece in leaving)
             state = state.with_doubt([piece]) if sensor in back else state
-    for piece in state.in_hand:  # where it goes nobody can see it
+    for piece in state.in_hand:  # its arrival cannot be sensed
         target = state.expected.at.get(piece)
         if target is not None and state.tells_nothing(target, state.expected):
             state = state.after_going_unseen(piece, target)
@@ -204,7 +206,7 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
 
 
 def _doubting(state: Occupancy, at: Mapping[str, int | None], leaving: Sequence[str]) -> Occupancy:
-    """In doubt who is who, where one made way for another or is only guessed to have come."""
+    """Return the state with doubts about pieces that made way for another, or whose arrival is a guess."""
     moved = [piece for piece, sensor in at.items() if sensor != state.at[piece] and sensor is not None]
     sure = [piece for piece in moved if piece not in state.unsure]
     made_way = [piece for piece in sure if state.at[piece] is not None and piece not in leaving]
@@ -216,7 +218,7 @@ def _doubting(state: Occupancy, at: Mapping[str, int | None], leaving: Sequence[
 
 
 def _placed_unseen(state: Occupancy) -> Occupancy:
-    """Believe of the pieces whom no switch tells that they are where they should be."""
+    """Return the state with the pieces that no switch senses believed to be where they should."""
     waiting = state.expected.loose | state.crowded
     for piece in [piece for piece, at in state.at.items() if at in waiting]:
         state = state.after_setting(piece, None)  # among those that wait there
@@ -227,7 +229,7 @@ def _placed_unseen(state: Occupancy) -> Occupancy:
 
 
 def _moved(state: Occupancy, piece: str, sensor: int | None, *, joins: bool, mixed: bool) -> Occupancy:
-    """A piece must have come here: beside another one, or away from others, `mixed` up with them."""
+    """Return the state after a piece must have come here: to another piece, or `mixed` up with others."""
     if Doubt.SWAPPED in state.stands[piece].doubt and piece not in state.in_hand:
         state = state.with_doubt(state.doubted(Doubt.SWAPPED))
     if mixed:
@@ -239,13 +241,13 @@ def _moved(state: Occupancy, piece: str, sensor: int | None, *, joins: bool, mix
 
 
 def _last_one_known(state: Occupancy) -> Occupancy:
-    """Of pieces in doubt the last one is known if all the others are."""
+    """Return the state without doubt about the last piece in doubt, since all others are known."""
     doubted = state.doubted()
     return state.without_doubt(doubted, Doubt.COLOUR) if len(doubted) == 1 and not state.blind else state
 
 
 def _agreeing(state: Occupancy) -> Occupancy:
-    """Whether only the colours are in doubt, and since when."""
+    """Return the state with `agreed`: since when only the colours are in doubt."""
     felt, at, wanted = set(state.switches.closed()), state.at, state.expected.at
     right = {piece: sensor for piece, sensor in wanted.items() if sensor in felt and at[piece] == sensor}
     state = state.with_stands({p: state.stands[p]._replace(agreed=s) for p, s in right.items()})
@@ -277,7 +279,7 @@ def _decided(state: Occupancy) -> Occupancy:
 
 
 def _checked(state: Occupancy) -> Occupancy:
-    """What was to be checked is as it should be."""
+    """Return the state after people have checked the colours: all doubted pieces are where they should be."""
     told = to_check(state)
     if not told:
         return state
@@ -296,7 +298,7 @@ def _held_to_pad(state: Occupancy, piece: str) -> Occupancy:
 
 
 def _lifted_instead(state: Occupancy, piece: str) -> Occupancy:
-    """This piece was lifted, not the one believed to be: that one stands where this one was believed."""
+    """Return the state with this piece lifted, and the one believed to be lifted in its place."""
     stood = state.at[piece]
     lifted = Lifted(piece, stood, state.now, state.stands[piece].since)
     if state.hand and stood is not None:
