@@ -1,4 +1,4 @@
-"""What is said aloud of the table: each comment once, as it comes."""
+"""Comments that are spoken aloud, each once, as they come."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from companion.translate import Words
 
 
 class Speaker(Protocol):
-    """Whatever says a sentence aloud."""
+    """A device that speaks."""
 
     def say(self, text: str) -> None:
-        """Say it; return at once."""
+        """Speak the text; return at once."""
 
 
 def comment_on(picture: Picture) -> Comment | None:
-    """The comment on the last decision; none on the end of a game while pieces are to be moved."""
+    """Return the comment on the last decision; none on the end of a game while pieces must be moved."""
     if picture.match is None or picture.ending:
         return None
     return comment(picture.match, hopes(picture))
 
 
 def in_words(made: Comment, picture: Picture, words: Words) -> str:
-    """A comment as it is said, with a capital letter."""
+    """Return the text of a comment, with a capital letter."""
     text = words.text(made.sentence, picture.match.race if picture.match else None)
     return text[:1].upper() + text[1:]
 
 
 class Commentary:
-    """Has each new comment said in one language; a listener of the table, runs in its thread."""
+    """Speaks each new comment in one language; a listener of the table that runs in its thread."""
 
     def __init__(self, speaker: Speaker, words: Words, shown: Picture) -> None:
         self._speaker, self._words = speaker, words
         self._said = _at(shown)
 
     def shown(self, picture: Picture) -> None:
-        """Say what is new in this picture."""
+        """Speak the new comment of this snapshot, if any."""
         match, said = picture.match, self._said
         if match is None or said is None or match.id != said[0]:
             self._said = _at(picture)
@@ -49,5 +49,5 @@ class Commentary:
 
 
 def _at(picture: Picture) -> tuple[int, int] | None:
-    """A match, and the entry up to which nothing of it is to be said any more."""
+    """Return a match, and the entry up to which its comments are done."""
     return None if picture.match is None else (picture.match.id, picture.match.seq)
