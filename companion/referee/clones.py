@@ -22,7 +22,7 @@ class Clone(NamedTuple):
     since: float
     sensor: int
 
-    def is_told(self, now: float) -> bool:
+    def is_certain(self, now: float) -> bool:
         """Return True once this has lasted for `TWICE_STILL`."""
         return now >= self.since + TWICE_STILL
 
@@ -30,12 +30,12 @@ class Clone(NamedTuple):
 def clones(pad: PadWatch, track: SensedTrack) -> Iterator[Clone]:
     """Yield the tags that are read both on the pad and on the track."""
     for uid in pad.tags():
-        lies, reading = pad.since(uid), track.reading(uid)
-        if lies is not None and reading is not None:
-            yield Clone(uid, max(lies, reading.since), min(reading.spaces))
+        on_pad_since, reading = pad.since(uid), track.reading(uid)
+        if on_pad_since is not None and reading is not None:
+            yield Clone(uid, max(on_pad_since, reading.since), min(reading.spaces))
 
 
-def clone_told(clone: Clone, item: Item | None, match: Match | None) -> Sentence:
+def clone_message(clone: Clone, item: Item | None, match: Match | None) -> Sentence:
     """Return the message about a tag that is read twice."""
     first = match.race.first_space if match is not None else 0
     values = {"uid": clone.uid, "space": clone.sensor + first}

@@ -10,8 +10,8 @@ from companion.games.race import Race
 from companion.games.terms import Decision, Place
 from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.referee.reports import Offer, Todo
 from companion.referee.sensed import SensedTrack
-from companion.referee.told import Offer, Todo
 from companion.referee.trust import Trust
 
 
@@ -34,7 +34,7 @@ class Comparison:
 
     def positions(self, race: Race) -> Mapping[str, int | None] | None:
         """Return the space where the track senses each piece of this race now; None if no sensor reports."""
-        return self.track.positions(race) if self.track.senses() else None
+        return self.track.positions(race) if self.track.is_sensing() else None
 
     def differences(self, race: Race) -> Iterator[Difference]:
         """Yield each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
@@ -50,7 +50,7 @@ class Comparison:
             sensor = place.space - race.first_space
             if at is None and self.track.is_lost_for_a_blink(race, piece, sensor, self.now):
                 continue
-            unsensed = piece in unseen or (at is None and not self.track.knows(sensor))
+            unsensed = piece in unseen or (at is None and not self.track.is_reporting(sensor))
             differs = at != place.space and not unsensed and not self._is_trusted(race, piece, at)
             if differs or (at == place.space and not still):
                 yield Difference(piece, at, still)
@@ -79,7 +79,7 @@ class Comparison:
         for piece, place in race.layout().items():
             difference = differences.get(piece)
             if before.get(piece) != place:
-                if difference or self._is_to_be_told(piece, positions.get(piece)):
+                if difference or self._must_be_listed(piece, positions.get(piece)):
                     moved.append(self._todo(piece, before.get(piece), place, difference, positions))
             elif difference and difference.still:
                 other.append(self._todo(piece, place, place, difference, positions))
@@ -92,23 +92,25 @@ class Comparison:
         possibly where the last race left it.
         """
         before, layout = self.match.before or {}, self.match.race.layout()
-        stood = {piece: Place("track", at) for piece, at in self.track.stood(self.match.race).items()}
-        felt = {piece: place for piece, place in layout.items() if self.track.has_arrived(piece)}
+        stood = {
+            piece: Place("track", at) for piece, at in self.track.last_positions(self.match.race).items()
+        }
+        felt = {piece: place for piece, place in layout.items() if self.track.was_lined_up(piece)}
         return {**stood, **felt, **before}
 
-    def _is_to_be_told(self, piece: str, at: int | None) -> bool:
+    def _must_be_listed(self, piece: str, at: int | None) -> bool:
         """Return True if a move must be listed although no sensor misses it: none can see it, nor is it
         trusted.
         """
         place = self.match.race.layout()[piece]
-        if place.zone != "track" and self._senses_all(self.match.race):
+        if place.zone != "track" and self._reports_everywhere(self.match.race):
             return at is not None  # its arrival cannot be sensed, but its departure can
         off = place.zone != "track" or at != place.space
         return off and not self._is_trusted(self.match.race, piece, at)
 
-    def _senses_all(self, race: Race) -> bool:
+    def _reports_everywhere(self, race: Race) -> bool:
         """Return True if a piece that no sensor reports is on no space of the track."""
-        return all(self.track.knows(sensor) for sensor in range(race.track()["spaces"]))
+        return all(self.track.is_reporting(sensor) for sensor in range(race.track()["spaces"]))
 
     def _todo(
         self,

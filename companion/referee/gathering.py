@@ -7,7 +7,7 @@ from companion.games.race import Race
 from companion.games.terms import OneOf
 from companion.match.match import Match
 from companion.message import Sentence
-from companion.referee.told import Attempt, Gathered
+from companion.referee.reports import Attempt, Gathered
 
 
 class Gathering:

@@ -144,11 +144,11 @@ class Occupancy:
         unknown = self.switches.settled(sensor) is None
         return unknown or sensor in expected.loose or sensor in self.crowded
 
-    def is_beside(self, sensor: int, stands: Iterable[int | None]) -> bool:
+    def is_adjacent(self, sensor: int, stands: Iterable[int | None]) -> bool:
         """Return True if one of `stands` is a neighbour of this sensor: its magnet may close both
         switches.
         """
-        return any(at is not None and self.switches.are_beside(sensor, at) for at in stands)
+        return any(at is not None and self.switches.are_adjacent(sensor, at) for at in stands)
 
     def is_still(self, piece: str) -> bool:
         """Return True if this piece, or any that may be it, has come to rest."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
-from companion.referee.told import Alert
+from companion.referee.reports import Alert
 from companion.tags.item import Item
 
 PAD_STILL = 0.1
 """Seconds a card must stay on the pad: long enough to see whether two were laid at once."""
-FIRST_LOOK = 0.5
+STARTUP_SECONDS = 0.5
 """Seconds in which a tag counts as one that was there when the companion started."""
 
 PILE = "pile"
@@ -23,7 +23,7 @@ PILE = "pile"
 
 
 @dataclass
-class _Lying:
+class _PadTag:
     """A tag on the pad: since when, and its state. `settled`: it is processed; `waits`: for the pieces."""
 
     since: float
@@ -37,19 +37,19 @@ class PadWatch:
     def __init__(self, item_of: Callable[[str], Item | None]) -> None:
         """Watch a pad whose tags `item_of` looks up."""
         self._item_of = item_of
-        self._lately: frozenset[str] = frozenset()
-        self._looking_until: float | None = None
-        self._lying: dict[str, _Lying] = {}
-        self._answers = True
-        self._missed = False  # whether a decision was made while the pad did not answer
-        self._refused: dict[str, Alert] = {}
+        self._processed: frozenset[str] = frozenset()
+        self._startup_until: float | None = None
+        self._on_pad: dict[str, _PadTag] = {}
+        self._is_answering = True
+        self._decided_while_lost = False  # whether a decision was made while the pad did not answer
+        self._rejected: dict[str, Alert] = {}
         self._dismissed: set[str] = set()
 
-    def caused_lately(self, uids: frozenset[str]) -> None:
+    def mark_processed(self, uids: frozenset[str]) -> None:
         """Mark tags that already triggered a decision before the restart, so that they are not processed
         again.
         """
-        self._lately = uids
+        self._processed = uids
 
     # --- tags on the pad -------------------------------------------------------------------------
 
@@ -59,118 +59,118 @@ class PadWatch:
 
         A tag that is there when the companion starts and has triggered a decision counts as processed.
         """
-        missed, self._missed = self._missed, False
-        self._answers = True
-        if self._looking_until is None:
-            self._looking_until = now + FIRST_LOOK
-        answered = self._lately if now <= self._looking_until else frozenset()
+        decided_while_lost, self._decided_while_lost = self._decided_while_lost, False
+        self._is_answering = True
+        if self._startup_until is None:
+            self._startup_until = now + STARTUP_SECONDS
+        answered = self._processed if now <= self._startup_until else frozenset()
         tags = message.tags | ({PILE} if message.unreadable else frozenset())
-        lifted = self._lying.keys() - tags
-        for uid in [uid for uid in self._lying if uid in lifted]:
+        lifted = self._on_pad.keys() - tags
+        for uid in [uid for uid in self._on_pad if uid in lifted]:
             self._lifted(uid)
-        for uid in sorted(tags - self._lying.keys()):
-            self._lying[uid] = _Lying(now, settled=uid in answered)
+        for uid in sorted(tags - self._on_pad.keys()):
+            self._on_pad[uid] = _PadTag(now, settled=uid in answered)
             item = self._item_of(uid)
-            if missed and item is not None and item.kind == "card" and uid not in answered:
-                self.refuse(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
+            if decided_while_lost and item is not None and item.kind == "card" and uid not in answered:
+                self.reject(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
         return frozenset(lifted)
 
     def _lifted(self, uid: str) -> None:
-        lying = self._lying.pop(uid)
-        self._refused.pop(uid, None)
+        tag = self._on_pad.pop(uid)
+        self._rejected.pop(uid, None)
         self._dismissed.discard(uid)
         item = self._item_of(uid)
-        if lying.waits and item is not None:
+        if tag.waits and item is not None:
             text = Sentence(_NOT_PLAYED, {"card": item.colour})
-            self._refused[_LIFTED_EARLY] = Alert("not-played", "pad", text)
+            self._rejected[_LIFTED_EARLY] = Alert("not-played", "pad", text)
 
-    def leave(self) -> frozenset[str]:
+    def hand_over(self) -> frozenset[str]:
         """Settle all tags, because the pad now serves something else, and return them. They must be lifted
         first.
         """
-        for uid in self._lying:
-            self._turn_away(uid)
+        for uid in self._on_pad:
+            self._reject_waiting(uid)
             self.settle(uid)
-        return frozenset(self._lying)
+        return frozenset(self._on_pad)
 
-    def lost(self) -> None:
+    def mark_lost(self) -> None:
         """Note that the pad does not answer: its tags are remembered, but nothing is played until it does."""
-        self._answers = False
+        self._is_answering = False
 
     def tags(self) -> frozenset[str]:
         """Return the tags on the pad."""
-        return frozenset(self._lying)
+        return frozenset(self._on_pad)
 
     def since(self, uid: str) -> float | None:
         """Return since when this tag is on the pad; None: it is not, or the pad does not answer."""
-        lying = self._lying.get(uid)
-        return lying.since if lying is not None and self._answers else None
+        tag = self._on_pad.get(uid)
+        return tag.since if tag is not None and self._is_answering else None
 
     def untried(self, now: float) -> Sequence[str]:
         """Return the unprocessed tags, once all of them have been there for `PAD_STILL`; none if the pad is
         lost.
         """
-        new = [uid for uid, lying in self._lying.items() if not lying.settled]
-        if not self._answers or any(now < self._lying[uid].since + PAD_STILL for uid in new):
+        new = [uid for uid, tag in self._on_pad.items() if not tag.settled]
+        if not self._is_answering or any(now < self._on_pad[uid].since + PAD_STILL for uid in new):
             return ()
         return new
 
     def waiting(self) -> list[Item]:
         """Return the cards on the pad that wait until the pieces are right."""
-        items = (self._item_of(uid) for uid, lying in self._lying.items() if lying.waits)
+        items = (self._item_of(uid) for uid, tag in self._on_pad.items() if tag.waits)
         return [item for item in items if item is not None]
 
     def deadlines(self) -> Iterator[float]:
         """Return the times at which each unprocessed card has been on the pad for `PAD_STILL`."""
-        lying = self._lying.values()
-        return (card.since + PAD_STILL for card in lying if not card.settled and not card.waits)
+        tag = self._on_pad.values()
+        return (card.since + PAD_STILL for card in tag if not card.settled and not card.waits)
 
     # --- their state -----------------------------------------------------------------------------
 
     def settle(self, uid: str) -> None:
         """Mark this tag as processed."""
-        self._lying[uid].settled = True
+        self._on_pad[uid].settled = True
 
     def hold_back(self, uid: str) -> None:
         """Let this card wait until the pieces are right."""
-        self._lying[uid].waits = True
+        self._on_pad[uid].waits = True
 
-    def refuse(self, uid: str, reason: Sentence) -> None:
+    def reject(self, uid: str, reason: Sentence) -> None:
         """Reject this tag with a message; it is not tried again until it was lifted."""
-        self._lying[uid].settled = True
-        self._lying[uid].waits = False
-        self._refused[uid] = Alert("refused", "pad", reason)
+        self._on_pad[uid].settled = True
+        self._on_pad[uid].waits = False
+        self._rejected[uid] = Alert("refused", "pad", reason)
 
-    def _turn_away(self, uid: str) -> None:
+    def _reject_waiting(self, uid: str) -> None:
         """Reject a card that was waiting: it was laid for another moment and must be laid again."""
         item = self._item_of(uid)
-        if self._lying[uid].waits and item is not None:
-            self.refuse(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
+        if self._on_pad[uid].waits and item is not None:
+            self.reject(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
 
     def decided(self, uids: tuple[str, ...]) -> None:
         """Settle the cards of a decision that was made or taken back, reject waiting ones, and clear old
         messages.
         """
-        self._refused.clear()
-        self._missed = self._missed or not self._answers
-        for uid, lying in self._lying.items():
+        self._rejected.clear()
+        self._decided_while_lost = self._decided_while_lost or not self._is_answering
+        for uid, tag in self._on_pad.items():
             if uid in uids:
-                self._lying[uid] = _Lying(lying.since, settled=True)
+                self._on_pad[uid] = _PadTag(tag.since, settled=True)
             else:
-                self._turn_away(uid)
+                self._reject_waiting(uid)
 
-    def refusals(self, without: frozenset[str]) -> list[Alert]:
+    def rejections(self, without: frozenset[str]) -> list[Alert]:
         """Return the messages about cards, each once, except those about the tags `without`."""
         alerts: list[Alert] = []
-        for uid, alert in self._refused.items():
+        for uid, alert in self._rejected.items():
             if uid not in self._dismissed | without and alert not in alerts:
                 alerts.append(alert)
         return alerts
 
     def dismiss(self) -> None:
         """Hide the messages that are shown."""
-        self._dismissed |= self._refused.keys() - {_LIFTED_EARLY}
-        self._refused.pop(_LIFTED_EARLY, None)
+        self._dismissed |= self._rejected.keys() - {_LIFTED_EARLY}
+        self._rejected.pop(_LIFTED_EARLY, None)
 
 
 _LIFTED_EARLY = "lifted early"

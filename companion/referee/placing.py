@@ -108,8 +108,8 @@ def free_sensors(state: Occupancy, expected: Expected) -> list[int]:
     known = {at for piece, at in state.at.items() if piece not in unsure}
     known -= {state.at[piece] for piece in unsure}  # another piece is there
     free = (sensor for sensor in state.switches.closed() if sensor not in known)
-    told = (sensor for sensor in free if not state.tells_nothing(sensor, expected))
-    return sorted(told, key=lambda sensor: (state.switches.since(sensor), sensor))
+    informative = (sensor for sensor in free if not state.tells_nothing(sensor, expected))
+    return sorted(informative, key=lambda sensor: (state.switches.since(sensor), sensor))
 
 
 def may_leave(state: Occupancy) -> list[str]:
@@ -138,7 +138,7 @@ def strangers(state: Occupancy) -> list[int]:
     at = placed(state, state.expected)
     taken = set(at.values())
     free = free_sensors(state, state.expected)
-    return [s for s in free if s not in taken and not state.is_beside(s, at.values())]
+    return [s for s in free if s not in taken and not state.is_adjacent(s, at.values())]
 
 
 def to_check(state: Occupancy) -> Mapping[str, int]:
@@ -148,9 +148,9 @@ def to_check(state: Occupancy) -> Mapping[str, int]:
     """
     doubted = state.doubted() if state.agreed is not None else frozenset()
     wanted = {piece: sensor for piece, sensor in state.expected.at.items() if sensor is not None}
-    told = {piece for piece, sensor in wanted.items() if piece in doubted and state.at[piece] == sensor}
-    told |= _may_be_right(state, wanted) if state.is_at_rest() else set()
-    return {piece: wanted[piece] for piece in state.stands if piece in told}
+    doubtful = {piece for piece, sensor in wanted.items() if piece in doubted and state.at[piece] == sensor}
+    doubtful |= _may_be_right(state, wanted) if state.is_at_rest() else set()
+    return {piece: wanted[piece] for piece in state.stands if piece in doubtful}
 
 
 def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
@@ -245,8 +245,8 @@ def _guessed(
     more = [sensor for sensor in left if sensor not in guessed.values()]
     more = more if all(piece in guessed for piece in lifted) else []
     if expected.at:  # in a line-up each piece has a neighbour
-        beside = {**at, **guessed}.values()
-        more = [sensor for sensor in more if not state.is_beside(sensor, beside)]
+        occupied = {**at, **guessed}.values()
+        more = [sensor for sensor in more if not state.is_adjacent(sensor, occupied)]
     unseen = [p for p in leaving if p not in got and p not in guessed and _leaves_one(state, p, at)]
     due = [p for p in unseen if expected.at.get(p) not in (None, at[p])]
     rest = [p for p in reversed(unseen) if p not in due]
@@ -286,8 +286,8 @@ def _came(state: Occupancy, sensor: int, piece: str) -> bool:
     lifted = next((lifted for lifted in state.hand if lifted.piece == piece), None)
     if lifted is None:
         return True
-    beside = state.is_beside(sensor, [lifted.stood])
-    return _came_after(state, sensor, lifted.came if beside else lifted.when)
+    is_neighbour = state.is_adjacent(sensor, [lifted.stood])
+    return _came_after(state, sensor, lifted.came if is_neighbour else lifted.when)
 
 
 def _came_after(state: Occupancy, sensor: int, when: float) -> bool:

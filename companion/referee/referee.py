@@ -16,15 +16,15 @@ from companion.games.terms import Decision, OneOf
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.referee.cards import meaning
-from companion.referee.clones import TWICE_STILL, clone_told, clones
+from companion.referee.clones import TWICE_STILL, clone_message, clones
 from companion.referee.comparison import Comparison
 from companion.referee.gathering import Gathering
 from companion.referee.pad import PILE, PadWatch
+from companion.referee.reports import Alert, Attempt, Gathered, Offer, Todo
 from companion.referee.sensed import SensedTrack
 from companion.referee.settle import settle_times
 from companion.referee.switched import SwitchedTrack
 from companion.referee.tagged import TaggedTrack
-from companion.referee.told import Alert, Attempt, Gathered, Offer, Todo
 from companion.referee.trust import Trust
 from companion.tags.item import Item
 
@@ -40,7 +40,7 @@ class Referee:
         self._track: SensedTrack = TaggedTrack(item_of, self._settle)
         self._trust = Trust()
         self._gathering = Gathering()
-        self._held_up: dict[str, str] = {}  # pieces held to the pad to identify the one in the hand, by tag
+        self._pieces_on_pad: dict[str, str] = {}  # held there to identify the piece in the hand, by tag
         self._dismissed: set[str] = set()  # strangers on the track, and tags that are read twice
 
     # --- readings --------------------------------------------------------------------------------
@@ -49,12 +49,12 @@ class Referee:
         """Take in the tags on the pad now."""
         for uid in self.pad.read(message, now):
             self._dismissed -= {uid, _twice(uid)}
-            if (piece := self._held_up.pop(uid, None)) is not None:
-                self._track.held_to_pad(piece)
+            if (piece := self._pieces_on_pad.pop(uid, None)) is not None:
+                self._track.note_held_to_pad(piece)
 
     def read_track(self, message: TrackSeen | PresenceSeen, now: float) -> None:
         """Take in the state of the track now; its kind of sensor may have changed since the last message."""
-        if not self._track.takes(message):
+        if not self._track.accepts(message):
             tagged = isinstance(message, TrackSeen)
             self._track = TaggedTrack(self._item_of, self._settle) if tagged else SwitchedTrack()
         self._dismissed -= self._track.read(message, now)
@@ -62,15 +62,15 @@ class Referee:
     def read_sweep(self, message: SweepIs) -> None:
         """Set the duration of a sweep of the track's readers, from which the settle times follow."""
         self._settle = settle_times(message.ms / 1000)
-        self._track.settles(self._settle)
+        self._track.set_settle_times(self._settle)
 
-    def next_deadline(self, looked: float) -> float | None:
-        """Return the first time after `looked` at which something has been still for long enough; None:
+    def next_deadline(self, evaluated_at: float) -> float | None:
+        """Return the first time after `evaluated_at` at which something has been still for long enough; None:
         nothing.
         """
         twice = (clone.since + TWICE_STILL for clone in clones(self.pad, self._track))
-        times = (*self.pad.deadlines(), *self._track.deadlines(looked), *twice)
-        return min((at for at in times if at > looked), default=None)
+        times = (*self.pad.deadlines(), *self._track.deadlines(evaluated_at), *twice)
+        return min((at for at in times if at > evaluated_at), default=None)
 
     # --- the pad ---------------------------------------------------------------------------------
 
@@ -79,22 +79,22 @@ class Referee:
 
         A card that is rejected gets its alert and is not tried again until it has been lifted.
         """
-        self._track.follow(match, now, self._trust.pieces(match))
+        self._track.advance(match, now, self._trust.pieces(match))
         new = self.pad.untried(now)
         if PILE in new or (len(new) > 1 and (match is None or match.race.one_card_at_a_time)):
             for uid in new:
-                self.pad.refuse(uid, Sentence(_ONE_CARD))
+                self.pad.reject(uid, Sentence(_ONE_CARD))
             return None
         attempts = (self._judged(uid, match, now) for uid in new)
         return next((attempt for attempt in attempts if attempt is not None), None)
 
     def _judged(self, uid: str, match: Match | None, now: float) -> Attempt | None:
         item = self._item_of(uid)
-        if self._says_who_is_in_hand(uid, item, match):
+        if self._identifies_piece_in_hand(uid, item, match):
             return None
         meant = meaning(uid, item, match)
         if isinstance(meant, Sentence):
-            self.pad.refuse(uid, meant)
+            self.pad.reject(uid, meant)
             return None
         assert match is not None
         assert item is not None
@@ -102,7 +102,7 @@ class Referee:
             return self._added(uid, item, meant, match.race)
         reason = reason_against(match.race, meant)
         if reason is not None:
-            self.pad.refuse(uid, reason)
+            self.pad.reject(uid, reason)
             return None
         compared = self._compared(match, now)
         if not compared.differs(match.race) or not compared.differs(match.race.after(meant)):
@@ -110,14 +110,14 @@ class Referee:
         self.pad.hold_back(uid)
         return None
 
-    def _says_who_is_in_hand(self, uid: str, item: Item | None, match: Match | None) -> bool:
+    def _identifies_piece_in_hand(self, uid: str, item: Item | None, match: Match | None) -> bool:
         """Return True if this is a piece held to the pad to identify the one in the hand."""
         if item is None or item.kind != "piece" or match is None or item.game != match.race.name:
             return False
         if not self._track.may_be_in_hand(item.colour):
             return False
         self.pad.settle(uid)
-        self._held_up[uid] = item.colour
+        self._pieces_on_pad[uid] = item.colour
         return True
 
     def _added(self, uid: str, item: Item, part: OneOf, race: Race) -> Attempt | None:
@@ -125,7 +125,7 @@ class Referee:
         if isinstance(added, Attempt):
             return added
         if added is not None:
-            self.pad.refuse(uid, added)
+            self.pad.reject(uid, added)
         else:
             self.pad.settle(uid)
         return None
@@ -157,7 +157,7 @@ class Referee:
 
     def positions(self, race: Race) -> Mapping[str, int | None] | None:
         """Return the space where the track senses each piece of this game now; None if no sensor reports."""
-        return self._track.positions(race) if self._track.senses() else None
+        return self._track.positions(race) if self._track.is_sensing() else None
 
     def is_still(self, race: Race, piece: str, now: float) -> bool:
         """Return True if this piece has come to rest."""
@@ -187,17 +187,17 @@ class Referee:
         """Return all messages about cards and tags that are wrong."""
         twice = self._read_twice(match, now)
         strangers = self._strangers(match).items()
-        told = (text for uid, text in twice.items() if _twice(uid) not in self._dismissed)
+        on_both = (text for uid, text in twice.items() if _twice(uid) not in self._dismissed)
         on_track = (
             text
             for key, text in strangers
             if key not in self._dismissed | twice.keys() and self._track.has_stayed(key, now)
         )
         return [
-            *self.pad.refusals(without=frozenset(twice)),
+            *self.pad.rejections(without=frozenset(twice)),
             *self._waiting(match, now),
             *self._colours_to_check(match),
-            *(Alert("refused", "pad", text) for text in told),
+            *(Alert("refused", "pad", text) for text in on_both),
             *(Alert("refused", "track", text) for text in on_track),
         ]
 
@@ -216,8 +216,8 @@ class Referee:
         """Return the messages about tags that have been read on pad and track at once for long enough, by
         tag.
         """
-        told = (clone for clone in clones(self.pad, self._track) if clone.is_told(now))
-        return {clone.uid: clone_told(clone, self._item_of(clone.uid), match) for clone in told}
+        certain = (clone for clone in clones(self.pad, self._track) if clone.is_certain(now))
+        return {clone.uid: clone_message(clone, self._item_of(clone.uid), match) for clone in certain}
 
     def _strangers(self, match: Match | None) -> Mapping[str, Sentence]:
         """Return the messages about things on the track that are no piece of this game, by tag or space."""

@@ -25,16 +25,16 @@ class SensedTrack(Protocol):
     Sensors are numbered from 0, spaces as the race has them; time is in seconds, any origin.
     """
 
-    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
+    def accepts(self, message: TrackSeen | PresenceSeen) -> bool:
         """Return True if such a track sends this message."""
 
     def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
         """Take in the state of the track, and return the keys of strangers that are new or gone."""
 
-    def settles(self, after: Settle) -> None:
+    def set_settle_times(self, after: Settle) -> None:
         """Set the times after which pieces count as at rest, for readers that take time to poll."""
 
-    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+    def advance(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """Advance to `now` in this match, in which these pieces are trusted to be elsewhere."""
 
     def decided(self) -> None:
@@ -43,16 +43,16 @@ class SensedTrack(Protocol):
     def checked(self) -> None:
         """Note that people have looked and the pieces are what they should be."""
 
-    def knows(self, sensor: int) -> bool:
+    def is_reporting(self, sensor: int) -> bool:
         """Return True if this sensor reports now."""
 
-    def senses(self) -> bool:
+    def is_sensing(self) -> bool:
         """Return True if any sensor reports now."""
 
     def positions(self, race: Race) -> Mapping[str, int | None]:
         """Return the space of each piece of this race now; None: on none, or unknown."""
 
-    def stood(self, race: Race) -> Mapping[str, int]:
+    def last_positions(self, race: Race) -> Mapping[str, int]:
         """Return the space of each piece at the last decision; pieces on none are left out."""
 
     def tags(self, race: Race) -> Mapping[str, list[str]]:
@@ -79,7 +79,7 @@ class SensedTrack(Protocol):
         `is_current`: the race is the current position, not a hypothetical one.
         """
 
-    def has_arrived(self, piece: str) -> bool:
+    def was_lined_up(self, piece: str) -> bool:
         """Return True if this piece was sensed where it was lined up, though it was lined up by tap."""
 
     def is_in_doubt(self, piece: str) -> bool:
@@ -91,7 +91,7 @@ class SensedTrack(Protocol):
     def may_be_in_hand(self, piece: str) -> bool:
         """Return True if holding this piece to the pad adds information: it may be in a hand."""
 
-    def held_to_pad(self, piece: str) -> None:
+    def note_held_to_pad(self, piece: str) -> None:
         """Note that this piece was held to the pad: it is set down next."""
 
     def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
@@ -103,7 +103,7 @@ class SensedTrack(Protocol):
     def reading(self, uid: str) -> Reading | None:
         """Return the sensors that read this tag; None: none."""
 
-    def deadlines(self, looked: float) -> Iterator[float]:
+    def deadlines(self, evaluated_at: float) -> Iterator[float]:
         """Yield the times at which something will have been still for long enough; earlier ones
         are allowed.
         """

@@ -9,11 +9,11 @@ from typing import NamedTuple, assert_never
 from companion.referee.occupancy import Doubt, Expected, Lifted, Occupancy, Stand
 from companion.referee.placing import free_sensors, in_the_dark, may_be_there, may_leave, placed, to_check
 
-SHOWN = 3.0
+DOUBT_SHOWN_FOR = 3.0
 """Seconds a doubt must have been shown before the next decision counts as the people's answer to it."""
 
 
-class Shown(NamedTuple):
+class SwitchesRead(NamedTuple):
     """A reading of the switches at `now`; None: unknown, which is not open."""
 
     spaces: Mapping[int, bool | None]
@@ -53,18 +53,20 @@ class HeldToPad(NamedTuple):
     piece: str
 
 
-Event = Shown | Compared | NoMatch | Decided | Checked | HeldToPad
+Event = SwitchesRead | Compared | NoMatch | Decided | Checked | HeldToPad
 
 
 def step(state: Occupancy, event: Event) -> Occupancy:
     """Return the state after this event."""
     match event:
-        case Shown():
-            return _shown(_come_to(state, event.now), event)
+        case SwitchesRead():
+            return _switches_read(_advanced_to(state, event.now), event)
         case Compared():
             return _compared(state, event)
         case NoMatch():
-            return _come_to(replace(_forgetful(state), match=None, expected=Expected(), stands={}), event.now)
+            return _advanced_to(
+                replace(_only_switches(state), match=None, expected=Expected(), stands={}), event.now
+            )
         case Decided():
             return _decided(state)
         case Checked():
@@ -78,8 +80,8 @@ def step(state: Occupancy, event: Event) -> Occupancy:
 # --- switches ------------------------------------------------------------------------------------
 
 
-def _shown(state: Occupancy, event: Shown) -> Occupancy:
-    before, switches = state.switches, state.switches.shown(event.spaces, event.now)
+def _switches_read(state: Occupancy, event: SwitchesRead) -> Occupancy:
+    before, switches = state.switches, state.switches.updated(event.spaces, event.now)
     opening = {s for s in event.spaces if before.is_opening(s) or switches.is_opening(s)}
     state = replace(state, switches=switches)
     for sensor in event.spaces:
@@ -94,30 +96,30 @@ def _blinked(state: Occupancy, sensor: int, opening: set[int]) -> Occupancy:
     return state.with_doubt({*others, *state.standing_on(sensor)}, Doubt.SWAPPED) if others else state
 
 
-def _come_to(state: Occupancy, now: float) -> Occupancy:
+def _advanced_to(state: Occupancy, now: float) -> Occupancy:
     """Return the state with all changes believed that have lasted long enough by `now`, in their order."""
     state = replace(state, now=now)
     for sensors in state.switches.due(now):
-        state = _happened(state, sensors)
+        state = _changed_for_good(state, sensors)
     return state
 
 
-def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
+def _changed_for_good(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
     """Return the state after these switches have changed for good at the same time."""
-    saw_nothing = not state.switches.known()
+    was_blind = not state.switches.known()
     back = sensors - state.switches.known()
     switches = state.switches.believed(sensors)
     opened = frozenset(sensor for sensor in sensors if not switches.settled(sensor))
     state = replace(state, switches=switches, crowded=state.crowded - opened)
     for sensor in sorted(opened - back):
-        state = _left(state, state.standing_on(sensor))
-    state = replace(state, blind=state.blind or (saw_nothing and bool(state.stands)))
-    state = _back(state, back)
+        state = _vacated(state, state.standing_on(sensor))
+    state = replace(state, blind=state.blind or (was_blind and bool(state.stands)))
+    state = _reporting_again(state, back)
     state = _set_down(state, sensors)
-    return _placed_anew(state, back if saw_nothing else frozenset())
+    return _placed_again(state, back if was_blind else frozenset())
 
 
-def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
+def _vacated(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
     """Return the state after a space became empty: a piece that should be on a shared space went there
     before.
     """
@@ -130,7 +132,7 @@ def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
     return state
 
 
-def _back(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
+def _reporting_again(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
     """Return the state after sensors report again: pieces may have come or gone there unsensed."""
     for sensor in sorted(sensors):
         there = state.standing_on(sensor)
@@ -156,16 +158,16 @@ def _set_down(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
 
 def _compared(state: Occupancy, event: Compared) -> Occupancy:
     if event.match != state.match:
-        state = _begun(state, event)
+        state = _match_begun(state, event)
     else:
-        state = _taken_at_their_word(state, event.expected)
+        state = _lined_up_by_tap(state, event.expected)
     closed = frozenset(sensor for sensor in event.expected.loose if state.switches.settled(sensor))
     crowded = state.crowded | closed
     state = replace(state, expected=event.expected, crowded=crowded, trusted=event.trusted)
-    return _agreeing(_placed_anew(_come_to(state, event.now)))
+    return _with_agreement(_placed_again(_advanced_to(state, event.now)))
 
 
-def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
+def _lined_up_by_tap(state: Occupancy, expected: Expected) -> Occupancy:
     """Return the state after a line-up by tap: the pieces are on the spaces that people named."""
     for piece in expected.at.keys() - state.expected.at.keys():
         stand = state.stands[piece]
@@ -175,20 +177,20 @@ def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
     return state
 
 
-def _begun(state: Occupancy, event: Compared) -> Occupancy:
+def _match_begun(state: Occupancy, event: Compared) -> Occupancy:
     """Return the state at the start of a match, or of the companion: no piece has been sensed yet."""
     at = {piece: event.expected.at.get(piece) for piece in event.field}
     stands = {piece: Stand(sensor, assumed=sensor is not None) for piece, sensor in at.items()}
-    state = replace(_forgetful(state), match=event.match, expected=event.expected, stands=stands)
-    return replace(_back(state, state.switches.known()), blind=True)
+    state = replace(_only_switches(state), match=event.match, expected=event.expected, stands=stands)
+    return replace(_reporting_again(state, state.switches.known()), blind=True)
 
 
-def _forgetful(state: Occupancy) -> Occupancy:
+def _only_switches(state: Occupancy) -> Occupancy:
     """Return a state that remembers only the switches."""
     return Occupancy(state.switches, state.match, state.expected, crowded=state.crowded, now=state.now)
 
 
-def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupancy:
+def _placed_again(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupancy:
     """Return the state with the pieces that follow from the switches and the expected sensors."""
     state = _placed_unseen(state)
     at, free, leaving = placed(state, state.expected), free_sensors(state, state.expected), may_leave(state)
@@ -246,7 +248,7 @@ def _last_one_known(state: Occupancy) -> Occupancy:
     return state.without_doubt(doubted, Doubt.COLOUR) if len(doubted) == 1 and not state.blind else state
 
 
-def _agreeing(state: Occupancy) -> Occupancy:
+def _with_agreement(state: Occupancy) -> Occupancy:
     """Return the state with `agreed`: since when only the colours are in doubt."""
     felt, at, wanted = set(state.switches.closed()), state.at, state.expected.at
     right = {piece: sensor for piece, sensor in wanted.items() if sensor in felt and at[piece] == sensor}
@@ -262,7 +264,7 @@ def _agreeing(state: Occupancy) -> Occupancy:
 
 
 def _decided(state: Occupancy) -> Occupancy:
-    if state.agreed is not None and state.now >= state.agreed + SHOWN:
+    if state.agreed is not None and state.now >= state.agreed + DOUBT_SHOWN_FOR:
         state = _checked(state)
     state = state.without_doubt(state.stands, Doubt.SWAPPED | Doubt.MIXED)
     if not state.stands:
@@ -280,10 +282,10 @@ def _decided(state: Occupancy) -> Occupancy:
 
 def _checked(state: Occupancy) -> Occupancy:
     """Return the state after people have checked the colours: all doubted pieces are where they should be."""
-    told = to_check(state)
-    if not told:
+    doubtful = to_check(state)
+    if not doubtful:
         return state
-    for piece, sensor in told.items():
+    for piece, sensor in doubtful.items():
         state = state.after_setting(piece, sensor)
     return replace(state.without_doubt(state.stands, Doubt.COLOUR), agreed=None, blind=False)
 

@@ -13,7 +13,7 @@ from companion.referee.occupancy import Expected, Occupancy
 from companion.referee.placing import Placement, may_be_in_hand, placement, strangers, to_check
 from companion.referee.sensed import Reading
 from companion.referee.settle import Settle
-from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
+from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, SwitchesRead, step
 
 
 class SwitchedTrack:
@@ -26,7 +26,7 @@ class SwitchedTrack:
     def _step(self, event: Event) -> None:
         self._occupancy, self._placement = step(self._occupancy, event), None
 
-    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
+    def accepts(self, message: TrackSeen | PresenceSeen) -> bool:
         """Return True for presence messages, and for any message that no sensor reports: the
         track is gone.
         """
@@ -35,13 +35,13 @@ class SwitchedTrack:
     def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
         """Take in the state of the switches. Return nothing: a space is reported as a stranger only once."""
         spaces = {sensor: None if there is None else bool(there) for sensor, there in message.spaces.items()}
-        self._step(Shown(spaces, now))
+        self._step(SwitchesRead(spaces, now))
         return frozenset()
 
-    def settles(self, after: Settle) -> None:
+    def set_settle_times(self, after: Settle) -> None:
         """Do nothing: polling a switch takes no time."""
 
-    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+    def advance(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """Advance to `now`: the expected places of this match decide what the switches leave open."""
         if match is None:
             self._step(NoMatch(now))
@@ -57,14 +57,14 @@ class SwitchedTrack:
         """Note that people have looked and the pieces are what they should be."""
         self._step(Checked())
 
-    def knows(self, sensor: int) -> bool:
+    def is_reporting(self, sensor: int) -> bool:
         """Return True if this switch reports closed or open, even for a moment."""
         switch = self._occupancy.switches.by_sensor.get(sensor)
-        return switch is not None and switch.told is not None
+        return switch is not None and switch.reported is not None
 
-    def senses(self) -> bool:
+    def is_sensing(self) -> bool:
         """Return True if any switch reports closed or open."""
-        return any(self.knows(sensor) for sensor in self._occupancy.switches.by_sensor)
+        return any(self.is_reporting(sensor) for sensor in self._occupancy.switches.by_sensor)
 
     def _placed(self, race: Race) -> Placement:
         if self._placement is None or self._placement[0] is not race:
@@ -78,7 +78,7 @@ class SwitchedTrack:
         at = self._placed(race).at
         return {p: None if (s := at.get(p)) is None else s + race.first_space for p in race.field()}
 
-    def stood(self, race: Race) -> Mapping[str, int]:
+    def last_positions(self, race: Race) -> Mapping[str, int]:
         """Return nothing: which piece a switch sensed before the race had a place for it is unknown."""
         return {}
 
@@ -106,9 +106,9 @@ class SwitchedTrack:
         self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
     ) -> Literal["goes on", "rests", "over"]:
         """Return "over" once all is at rest; in motion another position may explain the switches too."""
-        return "over" if is_current and self.is_at_rest() and self.senses() else "rests"
+        return "over" if is_current and self.is_at_rest() and self.is_sensing() else "rests"
 
-    def has_arrived(self, piece: str) -> bool:
+    def was_lined_up(self, piece: str) -> bool:
         """Return True if this piece was sensed where it was lined up, though it was lined up by tap."""
         stand = self._occupancy.stands.get(piece)
         return stand is not None and stand.agreed is not None
@@ -122,21 +122,21 @@ class SwitchedTrack:
         doubted = to_check(self._occupancy)
         if not doubted:
             return None
-        if len(doubted) > _TOLD_AT_MOST:
+        if len(doubted) > _MOST_NAMED:
             return Sentence(_CHECK_ALL_COLOURS)
-        *others, told = (
+        *others, sentence = (
             Sentence(_STANDS_ON, {"piece": piece, "space": sensor + race.first_space})
             for piece, sensor in doubted.items()
         )
-        for stands in reversed(others):
-            told = Sentence(_AND_THEN, {"news_a": stands, "then": told})
-        return Sentence(_CHECK_COLOURS, {"then": told})
+        for part in reversed(others):
+            sentence = Sentence(_AND_THEN, {"news_a": part, "then": sentence})
+        return Sentence(_CHECK_COLOURS, {"then": sentence})
 
     def may_be_in_hand(self, piece: str) -> bool:
         """Return True if holding this piece to the pad adds information: it may be in a hand."""
         return may_be_in_hand(self._occupancy, piece)
 
-    def held_to_pad(self, piece: str) -> None:
+    def note_held_to_pad(self, piece: str) -> None:
         """Note that this piece was held to the pad: it is set down next."""
         self._step(HeldToPad(piece))
 
@@ -154,12 +154,12 @@ class SwitchedTrack:
         """Return None: a switch reads no tags."""
         return None
 
-    def deadlines(self, looked: float) -> Iterator[float]:
+    def deadlines(self, evaluated_at: float) -> Iterator[float]:
         """Yield the times at which each changed switch will have been stable for long enough."""
         return self._occupancy.switches.deadlines()
 
 
-_TOLD_AT_MOST = 3  # pieces in one sentence; all are drawn where they should stand
+_MOST_NAMED = 3  # pieces in one sentence; all are drawn where they should stand
 
 _CHECK_COLOURS = N_("check the colours: {then}")
 _CHECK_ALL_COLOURS = N_("check the colours: each piece should stand where it is drawn")

@@ -17,13 +17,13 @@ SWITCH_STILL = 0.35
 class Switch(NamedTuple):
     """A switch: last reported state, `since` when, and the `settled` state before; None: unknown."""
 
-    told: bool | None
+    reported: bool | None
     since: float
     settled: bool | None
 
     def is_pending(self) -> bool:
         """Return True if the reported state differs from the settled one."""
-        return self.told is not None and self.told != self.settled
+        return self.reported is not None and self.reported != self.settled
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,13 @@ class Switches:
 
     by_sensor: Mapping[int, Switch] = field(default_factory=dict)
 
-    def shown(self, spaces: Mapping[int, bool | None], now: float) -> Switches:
+    def updated(self, spaces: Mapping[int, bool | None], now: float) -> Switches:
         """Return the switches after this report; None: unknown, which is not open."""
-        return Switches({sensor: self._told(sensor, closed, now) for sensor, closed in spaces.items()})
+        return Switches({sensor: self._reported(sensor, closed, now) for sensor, closed in spaces.items()})
 
-    def _told(self, sensor: int, closed: bool | None, now: float) -> Switch:
+    def _reported(self, sensor: int, closed: bool | None, now: float) -> Switch:
         switch = self.by_sensor.get(sensor)
-        if switch is not None and switch.told == closed:
+        if switch is not None and switch.reported == closed:
             return switch
         settled = None if switch is None or closed is None else switch.settled
         return Switch(closed, now, settled)
@@ -51,7 +51,9 @@ class Switches:
 
     def believed(self, sensors: frozenset[int]) -> Switches:
         """Return the switches with the reported state of these sensors settled."""
-        settled = {s: switch._replace(settled=switch.told) for s in sensors if (switch := self.by_sensor[s])}
+        settled = {
+            s: switch._replace(settled=switch.reported) for s in sensors if (switch := self.by_sensor[s])
+        }
         return Switches({**self.by_sensor, **settled})
 
     def pending(self) -> Iterator[int]:
@@ -70,7 +72,7 @@ class Switches:
     def is_opening(self, sensor: int) -> bool:
         """Return True if something was sensed there until a moment ago."""
         switch = self.by_sensor.get(sensor)
-        return switch is not None and bool(switch.settled) and switch.told is False
+        return switch is not None and bool(switch.settled) and switch.reported is False
 
     def closed(self) -> list[int]:
         """Return the sensors that feel something."""
@@ -82,9 +84,9 @@ class Switches:
 
     def closing(self) -> bool:
         """Return True if something has just been set down somewhere."""
-        return any(self.by_sensor[sensor].told for sensor in self.pending())
+        return any(self.by_sensor[sensor].reported for sensor in self.pending())
 
-    def are_beside(self, sensor: int, other: int) -> bool:
+    def are_adjacent(self, sensor: int, other: int) -> bool:
         """Return True if one magnet may close both; the track may be a loop."""
         around = len(self.by_sensor)
         return (sensor - other) % around in (1, around - 1)

@@ -53,9 +53,9 @@ class TaggedTrack:
         self._after = after
         self._spaces: Mapping[int, frozenset[str] | None] = {}
         self._standing: dict[str, _Standing] = {}
-        self._stood: Mapping[str, frozenset[int]] | None = None  # at the last decision, or when first read
+        self._spaces_at_decision: Mapping[str, frozenset[int]] | None = None  # the last, or when first read
 
-    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
+    def accepts(self, message: TrackSeen | PresenceSeen) -> bool:
         """Return True for messages with tags by space."""
         return isinstance(message, TrackSeen)
 
@@ -75,49 +75,49 @@ class TaggedTrack:
                 anew.add(uid)
                 blink = self._after.blink
                 self._standing[uid] = stood.then(spaces, now, blink) if stood else _Standing(spaces, now)
-        if self._stood is None:
+        if self._spaces_at_decision is None:
             self.decided()
         return frozenset(anew)
 
-    def settles(self, after: Settle) -> None:
+    def set_settle_times(self, after: Settle) -> None:
         """Set the times; they apply to pieces that are there already too."""
         self._after = after
 
-    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+    def advance(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """Do nothing: the tags identify the pieces in any position."""
 
     def decided(self) -> None:
         """Remember where each tag is read at this decision."""
-        self._stood = {uid: standing.spaces for uid, standing in self._standing.items()}
+        self._spaces_at_decision = {uid: standing.spaces for uid, standing in self._standing.items()}
 
     def checked(self) -> None:
         """Do nothing: the tags leave nothing to check."""
 
-    def knows(self, sensor: int) -> bool:
+    def is_reporting(self, sensor: int) -> bool:
         """Return True if this reader reports now."""
         return self._spaces.get(sensor) is not None
 
-    def senses(self) -> bool:
+    def is_sensing(self) -> bool:
         """Return True if any reader reports now."""
         return any(tags is not None for tags in self._spaces.values())
 
     def positions(self, race: Race) -> Mapping[str, int | None]:
         """Return the space on which each piece of this race is read now; None: on none, or on two."""
-        return self._told(race, {uid: standing.spaces for uid, standing in self._standing.items()})
+        return self._positions_of(race, {uid: standing.spaces for uid, standing in self._standing.items()})
 
-    def stood(self, race: Race) -> Mapping[str, int]:
+    def last_positions(self, race: Race) -> Mapping[str, int]:
         """Return the space on which each piece was read at the last decision, or when it was first read."""
-        told = self._told(race, self._stood or {})
-        return {piece: at for piece, at in told.items() if at is not None}
+        positions = self._positions_of(race, self._spaces_at_decision or {})
+        return {piece: at for piece, at in positions.items() if at is not None}
 
-    def _told(self, race: Race, read: Mapping[str, frozenset[int]]) -> Mapping[str, int | None]:
+    def _positions_of(self, race: Race, read: Mapping[str, frozenset[int]]) -> Mapping[str, int | None]:
         """Return the space of each piece of this race, from the sensors that read each tag."""
         tags = self.tags(race)
-        told: dict[str, int | None] = {}
+        positions: dict[str, int | None] = {}
         for piece in race.field():
             sensors = {sensor for uid in tags.get(piece, ()) for sensor in read.get(uid, ())}
-            told[piece] = sensors.pop() + race.first_space if len(sensors) == 1 else None
-        return told
+            positions[piece] = sensors.pop() + race.first_space if len(sensors) == 1 else None
+        return positions
 
     def tags(self, race: Race) -> Mapping[str, list[str]]:
         """Return the tags of each piece that were ever read."""
@@ -160,11 +160,11 @@ class TaggedTrack:
     ) -> Literal["goes on", "rests", "over"]:
         """Return "over" once the piece has come to rest elsewhere; a silent reader leaves that unknown."""
         at = self.positions(race)[piece]
-        if at is None and was is not None and not self.knows(was - race.first_space):
+        if at is None and was is not None and not self.is_reporting(was - race.first_space):
             return "goes on"
         return "over" if self.is_still(race, piece, now) else "goes on"
 
-    def has_arrived(self, piece: str) -> bool:
+    def was_lined_up(self, piece: str) -> bool:
         """Return False: a piece lined up by tap must be put where it should be, wherever it is read."""
         return False
 
@@ -180,7 +180,7 @@ class TaggedTrack:
         """Return False: the track reads which piece is set down."""
         return False
 
-    def held_to_pad(self, piece: str) -> None:
+    def note_held_to_pad(self, piece: str) -> None:
         """Do nothing: the track reads which piece is set down."""
 
     def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
@@ -211,7 +211,7 @@ class TaggedTrack:
         standing = self._standing.get(uid)
         return None if standing is None or not standing.spaces else Reading(standing.spaces, standing.since)
 
-    def deadlines(self, looked: float) -> Iterator[float]:
+    def deadlines(self, evaluated_at: float) -> Iterator[float]:
         """Yield the times at which each tag will have been read long enough, by each of the settle times."""
         return (standing.since + long for standing in self._standing.values() for long in self._after)
 

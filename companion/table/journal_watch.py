@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 from companion.message import Sentence
-from companion.referee.told import Alert
+from companion.referee.reports import Alert
 from companion.store.file import GONE, not_written
 from companion.store.journal import Journal
 

@@ -14,7 +14,7 @@ from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.odds.chance import wins
 from companion.referee.referee import Referee
-from companion.referee.told import Alert, Gathered, Offer, Todo
+from companion.referee.reports import Alert, Gathered, Offer, Todo
 from companion.table.faces import Face
 from companion.table.messages import LuckIs, OddsAre
 from companion.table.preferences import Switches

@@ -26,7 +26,7 @@ from companion.match.record import Header
 from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
 from companion.referee.referee import Referee
-from companion.referee.told import Alert
+from companion.referee.reports import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
@@ -79,7 +79,7 @@ class Table:
             lambda: self._guarded(self.look),
             self._patience,
         )
-        self.tags = Register(journal, clock, self._beep, self._referee.pad.leave, PAD_STILL, self.look)
+        self.tags = Register(journal, clock, self._beep, self._referee.pad.hand_over, PAD_STILL, self.look)
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -115,7 +115,7 @@ class Table:
             self._is_open = True
             self._watch.open()
             self.tags.open()
-            self._referee.pad.caused_lately(self.journal.lately_caused())
+            self._referee.pad.mark_processed(self.journal.recent_tags())
             self.ledger.open()
             self.picture = replace(
                 self.picture,
@@ -214,7 +214,7 @@ class Table:
         told = logging.INFO if message.state == "ok" else logging.WARNING
         log.log(told, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
-            self._referee.pad.lost()
+            self._referee.pad.mark_lost()
             self.tags.enroller.pad_lost()
 
     def _pressed(self, message: Pressed) -> None:

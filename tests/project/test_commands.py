@@ -175,7 +175,9 @@ def test_a_quick_test_that_takes_long_fails_the_run(tmp_path: Path, seconds: flo
 
 def test_a_room_is_known_from_its_tests(tmp_path: Path) -> None:
     file = tmp_path / "took.json"
-    file.write_text(json.dumps({"tests/odds/test_luck.py::test_a": [2, 1.5], "docs/python.md::python.md": [1, 1]}))
+    file.write_text(
+        json.dumps({"tests/odds/test_luck.py::test_a": [2, 1.5], "docs/python.md::python.md": [1, 1]})
+    )
     text = testing_page.tables(testing_page.read([file]))
     assert "| odds | 1 | 2 | 2 |" in text
     assert "| `tests/odds/test_luck.py::test_a` | 1.5 | 2.0 |" in text
