@@ -52,10 +52,8 @@ class Archive:
         """Read matches from `journal`; `remembers` is True if play may be remembered by name."""
         self._journal, self._clock, self.remembers = journal, clock, remembers
         self.scholar: Scholar | None = None  # None: missing findings stay missing
-        self._asked: dict[
-            tuple[int, int], float
-        ] = {}  # matches and their last entries, with the time of the request
-        self._latest: tuple[int, int, Match] | None = None  # the last one that was read
+        self._requested_at: dict[tuple[int, int], float] = {}  # by match and its last entry
+        self._last_read: tuple[int, int, Match] | None = None  # the last one that was read
 
     def matches(self) -> list[Filed]:
         """Return all matches, the newest first, except those of a game that is not installed, as of a
@@ -69,10 +67,10 @@ class Archive:
         ConflictError while it goes on, or if there is none.
         """
         filed = self._over(number)
-        known, last = self._latest, self._journal.last_decision(number)
+        known, last = self._last_read, self._journal.last_decision(number)
         if known is None or known[:2] != (number, last):
             match = history.in_public(self._match(filed))
-            known = self._latest = (number, last, match)
+            known = self._last_read = (number, last, match)
         odds, luck = (self._journal.findings(number, what, last) for what in ("odds", "luck"))
         return history.past(filed, known[2], last, odds, luck.get(0))
 
@@ -83,17 +81,17 @@ class Archive:
         """
         past = self.past(number)
         back = (number, past.last)
-        if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
+        if self.scholar is None or self._clock() - self._requested_at.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
         positions, prior = past.match.positions(), self.played_before(past.match)
         beliefs = along(positions, prior=prior, bots=past.match.bots)
         known = zip(past.moments, beliefs, past.odds, strict=True)
         missing = [(moment.seq, moment.race, belief) for moment, belief, wins in known if wins is None]
         if missing:
-            self._asked[back] = self._clock()
+            self._requested_at[back] = self._clock()
             self.scholar.review(*back, missing)
         if past.luck is None and not past.ended and number != on_table:
-            self._asked[back] = self._clock()
+            self._requested_at[back] = self._clock()
             match = self._match(self._journal.match(number))
             self.scholar.explain(number, match.seq, match.opening, match.decisions())
         return past
@@ -124,20 +122,20 @@ class Archive:
             if name in people and not match.bots[seat] and len(known[seat]) < RECENT
         ]
         if seats:
-            found = self._styles(filed)
+            evidence_by_seat = self._styles(filed)
             for seat, then in seats:
-                known[seat].append(found[then])
+                known[seat].append(evidence_by_seat[then])
 
     def _styles(self, filed: Filed) -> Evidence:
         """Return the evidence of a match played to its end about each seat's style; computed once, then
         stored.
         """
         last = self._journal.last_decision(filed.id)
-        kept = self._journal.findings(filed.id, "styles", last)
-        if 0 not in kept:
-            kept = {0: evidence(self._match(filed).positions())}
-            self._journal.keep_findings(filed.id, "styles", last, kept)
-        return tuple(map(tuple, kept[0]))
+        stored = self._journal.findings(filed.id, "styles", last)
+        if 0 not in stored:
+            stored = {0: evidence(self._match(filed).positions())}
+            self._journal.keep_findings(filed.id, "styles", last, stored)
+        return tuple(map(tuple, stored[0]))
 
     def evening(self, number: int) -> Evening | None:
         """Return a match as headline and badges need it; None while it goes on, or is not fully analysed."""
@@ -154,15 +152,15 @@ class Archive:
     def odds_were(self, message: OddsWere) -> None:
         """Store the odds of past moments."""
         back = (message.match, message.seq)
-        if back in self._asked:
-            self._asked[back] = self._clock()  # it is being worked on
-        self._keep(*back, "odds", {seq: history.wins_of(odds) for seq, odds in message.chances.items()})
+        if back in self._requested_at:
+            self._requested_at[back] = self._clock()  # it is being worked on
+        self._store(*back, "odds", {seq: history.wins_of(odds) for seq, odds in message.chances.items()})
 
     def luck_is(self, message: LuckIs) -> None:
         """Store the analysis of luck and choice."""
-        self._keep(message.match, message.seq, "luck", {0: luck_kept(message)})
+        self._store(message.match, message.seq, "luck", {0: luck_kept(message)})
 
-    def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
+    def _store(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Store a finding about a match, unless the match was forgotten or has gone on since entry `seq`."""
         with suppress(ConflictError):
             end = self.past(match).last
@@ -181,7 +179,7 @@ class Archive:
     def forget(self, number: int) -> None:
         """Delete a match that is over from the journal for good; ConflictError if it is not over."""
         self._over(number)
-        self._latest = None
+        self._last_read = None
         self._journal.forget(number)
 
     def record(self, number: int) -> str:

@@ -55,8 +55,8 @@ class Chances:
 
     def luck(self, match: Match | None) -> LuckIs | None:
         """Return luck against choice in the current state of this match; None: unknown."""
-        told = self._luck
-        return told if told and match and told[:2] == (match.id, match.seq) else None
+        analysis = self._luck
+        return analysis if analysis and match and analysis[:2] == (match.id, match.seq) else None
 
     def look_back(self, match: Match | None, archive: Archive) -> None:
         """Update the evening of a finished match: a finding has arrived, perhaps the last missing one."""

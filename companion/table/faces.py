@@ -81,19 +81,19 @@ class Faces:
 
     def show(self, name: str, photo: bytes) -> None:
         """Show a person by this photo, a JPEG; b"" deletes it for good."""
-        kept = hashlib.sha256(photo).hexdigest()[:32] if photo else ""
+        name_of_photo = hashlib.sha256(photo).hexdigest()[:32] if photo else ""
         if photo:
-            self._journal.remember(_photo(kept), photo)
-        self._put(name, msgspec.structs.replace(self._of(name), photo=kept))
+            self._journal.remember(_photo(name_of_photo), photo)
+        self._put(name, msgspec.structs.replace(self._of(name), photo=name_of_photo))
 
     def forget(self, name: str) -> None:
         """Delete the face of a person, the photo too."""
-        self._keep({known: face for known, face in self.all.items() if known != same_name(name)})
+        self._store({known: face for known, face in self.all.items() if known != same_name(name)})
 
     def rename(self, was: str, name: str) -> None:
         """Move the face of a person who is renamed to the new name, unless that name has one."""
         if same_name(was) in self.all and same_name(name) not in self.all:
-            self._keep({same_name(name) if one == same_name(was) else one: f for one, f in self.all.items()})
+            self._store({same_name(name) if one == same_name(was) else one: f for one, f in self.all.items()})
 
     def photo(self, name: str) -> bytes | None:
         """Return the photo stored under this name; None if there is none."""
@@ -104,13 +104,13 @@ class Faces:
 
     def _put(self, name: str, face: Face) -> None:
         others = {known: one for known, one in self.all.items() if known != same_name(name)}
-        self._keep(dict([*others.items(), (same_name(name), face)][-MOST:]))
+        self._store(dict([*others.items(), (same_name(name), face)][-MOST:]))
 
-    def _keep(self, faces: dict[str, Face]) -> None:
+    def _store(self, faces: dict[str, Face]) -> None:
         """Store the faces, and wipe photos that no face uses any longer from the file."""
         faces = {name: face for name, face in faces.items() if face != Face()}
         self._journal.remember(FACES, faces)
         used = {_photo(face.photo).name for face in faces.values()}
-        if left := [n for n in self._journal.names() if n.startswith(_PHOTO) and n not in used]:
-            self._journal.wipe(left)
+        if unused := [n for n in self._journal.names() if n.startswith(_PHOTO) and n not in used]:
+            self._journal.wipe(unused)
         self._changed(faces)

@@ -20,15 +20,15 @@ class _Job(NamedTuple):
 
 
 class Inbox(Generic[M]):
-    """Passes every message to `handle`, and calls `look` when none came for `patience()` seconds.
+    """Passes every message to `handle`, and calls `on_idle` when none came for `patience()` seconds.
 
     Both handle their own errors. `patience` returns None to wait without limit.
     """
 
     def __init__(
-        self, handle: Callable[[M], None], look: Callable[[], None], patience: Callable[[], float | None]
+        self, handle: Callable[[M], None], on_idle: Callable[[], None], patience: Callable[[], float | None]
     ) -> None:
-        self._handle, self._look, self._patience = handle, look, patience
+        self._handle, self._on_idle, self._patience = handle, on_idle, patience
         self._queue: queue.SimpleQueue[M | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
@@ -70,7 +70,7 @@ class Inbox(Generic[M]):
             try:
                 message = self._queue.get(timeout=self._patience())
             except queue.Empty:
-                self._look()
+                self._on_idle()
                 continue
             if message is None:
                 return

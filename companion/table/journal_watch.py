@@ -24,8 +24,8 @@ class JournalWatch:
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self._journal, self._clock = journal, clock
         self._unwritten: Sentence | None = None  # why the last write failed
-        self._again = 0.0  # when it is tried again
-        self._tried = 0.0  # until when queries trigger no retry
+        self._retry_at = 0.0  # when it is tried again
+        self._next_try = 0.0  # until when queries trigger no retry
         self._troubles: Sequence[Sentence] = ()
 
     def open(self) -> None:
@@ -38,7 +38,7 @@ class JournalWatch:
         if is_new:  # once: the disk of the log may be full too
             log.error("the journal could not be written", exc_info=error)
         self._unwritten = not_written(error)
-        self._again = self._clock() + UNWRITTEN_PAUSE
+        self._retry_at = self._clock() + UNWRITTEN_PAUSE
         return is_new
 
     def written(self) -> None:
@@ -47,11 +47,11 @@ class JournalWatch:
 
     def next_deadline(self) -> float | None:
         """Return when to retry the failed write; None: no write is pending."""
-        return None if self._unwritten is None else self._again
+        return None if self._unwritten is None else self._retry_at
 
     def waits(self, now: float) -> bool:
         """Return True if it is too early to retry."""
-        return self._unwritten is not None and now < self._again
+        return self._unwritten is not None and now < self._retry_at
 
     def alerts(self) -> list[Alert]:
         """Return the messages about the journal, the most important first."""
@@ -63,8 +63,8 @@ class JournalWatch:
     def trouble(self) -> Sentence | None:
         """Return why the journal accepts no writes now; None: it does. Retry where it did not."""
         now = self._clock()
-        if self._journal.failed is not None and not self._journal.is_gone() and now >= self._tried:
-            self._tried = now + UNWRITTEN_PAUSE
+        if self._journal.failed is not None and not self._journal.is_gone() and now >= self._next_try:
+            self._next_try = now + UNWRITTEN_PAUSE
             with suppress(sqlite3.Error):  # which the journal keeps as the reason
                 self._journal.try_write()
         return self._journal.trouble()
@@ -79,7 +79,7 @@ class JournalWatch:
             self._journal.write_anew()
             self.written()
             return True
-        told, self._troubles = bool(self._troubles), ()
-        if told:
+        had_troubles, self._troubles = bool(self._troubles), ()
+        if had_troubles:
             self._journal.clear_troubles()
-        return told
+        return had_troubles

@@ -74,7 +74,7 @@ def last_turn(match: Match) -> Turn | None:
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
 
 
-def hopes(picture: Picture) -> dict[int, list[float]]:
+def win_chances(picture: Picture) -> dict[int, list[float]]:
     """Return each seat's chance to win, 0 to 1, by the entry after which it applied."""
     seats = len(picture.match.race.seats) if picture.match is not None else 0
     return {odds.seq: wins(odds.chances, seats) for odds in picture.odds}

@@ -33,12 +33,12 @@ class Play:
         watch: JournalWatch,
         clock: Callable[[], float],
         picture: Callable[[], Picture],
-        look: Callable[[], None],
+        evaluate: Callable[[], None],
     ) -> None:
-        """Read the shown state from `picture`; call `look` after every executed command."""
+        """Read the shown state from `picture`; call `evaluate` after every executed command."""
         self._ledger, self._referee, self._tutorial = ledger, referee, tutorial
         self._watch = watch
-        self._clock, self._picture, self._look = clock, picture, look
+        self._clock, self._picture, self._evaluate = clock, picture, evaluate
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
         """Enter a decision by tap, from a caller who saw entry `seq`.
@@ -54,7 +54,7 @@ class Play:
         if reason is not None:
             raise ConflictError("illegal", reason)
         self._ledger.decide(decision, "person")
-        self._look()
+        self._evaluate()
 
     def undo(self, seq: int, to: int | None = None) -> tuple[Match, Match]:
         """Take back the last card of a set that is being shown, else the last decision; return the match
@@ -65,7 +65,7 @@ class Play:
         """
         match = self._ledger.current(seq)
         if to is None and self._referee.take_back(match):
-            self._look()
+            self._evaluate()
             return match, match
         if to is not None and match.place_of(to) is None:
             raise ConflictError("nothing", Sentence(_NOT_IN_FORCE))
@@ -74,7 +74,7 @@ class Play:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_UNDO))
         self._ledger.enter([Entry("undo")] * undos)
         now = self._ledger.running()
-        self._look()
+        self._evaluate()
         return match, now
 
     def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> Tried:
@@ -85,7 +85,7 @@ class Play:
         made = _changed(self._ledger.current(seq), entry, line)
         if not dry:
             self._ledger.enter([made.entry])
-            self._look()
+            self._evaluate()
         return made
 
     def redo(self, seq: int) -> None:
@@ -96,7 +96,7 @@ class Play:
         if not self._ledger.current(seq).undone:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_REDO))
         self._ledger.enter([Entry("redo")])
-        self._look()
+        self._evaluate()
 
     def confirm(self, seq: int) -> None:
         """Accept the line-up that the pieces on the track offer; ConflictError if they offer none."""
@@ -104,7 +104,7 @@ class Play:
         if offer is None:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_CONFIRM))
         self._ledger.decide(offer.decision, "pieces", offer.uids)
-        self._look()
+        self._evaluate()
 
     def trust(self, seq: int, side: str, piece: str) -> None:
         """Agree with one side where the table differs from the expected position.
@@ -123,7 +123,7 @@ class Play:
             self._ledger.enter([Entry("undo")])
         else:
             self._ledger.enter([Entry("undo"), Entry("decide", decision_line(match.race, fix.change))])
-        self._look()
+        self._evaluate()
 
     def dismiss(self) -> None:
         """Hide the messages that are shown; ConflictError if there are none.
@@ -133,17 +133,17 @@ class Play:
         of_journal = self._watch.dismiss()
         if not self._referee.dismiss(self._ledger.match, self._clock()) and not of_journal:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_DISMISS))
-        self._look()
+        self._evaluate()
 
     def explain(self, on: bool) -> None:
         """Turn the explanations for the game on the table on or off."""
         self._tutorial.turn(self._ledger.running(), on)
-        self._look()
+        self._evaluate()
 
     def explained(self, key: str) -> None:
         """Mark an explanation as read, so that it is not given again."""
         self._tutorial.read(self._ledger.running(), key)
-        self._look()
+        self._evaluate()
 
 
 def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:

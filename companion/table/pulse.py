@@ -48,24 +48,24 @@ class Pulse:
     ) -> None:
         self._inbox, self._trouble, self._clock = inbox, trouble, clock
         self._lock = threading.Lock()
-        self._beat: Future[Sentence | None] | None = None
+        self._latest: Future[Sentence | None] | None = None
         self._asked = 0.0
 
-    def beat(self) -> tuple[Future[Sentence | None], float]:
+    def latest_answer(self) -> tuple[Future[Sentence | None], float]:
         """Return the thread's latest answer, or the pending one, and how many seconds to wait for it."""
         with self._lock:
             if self._inbox.has_ended():
                 return Future(), 0.0  # which never gets an answer
             age = self._clock() - self._asked
-            if self._beat is None or (self._beat.done() and age >= FRESH):
-                self._beat, self._asked, age = self._inbox.post(self._trouble), self._clock(), 0.0
-            return self._beat, max(0.0, PATIENCE - age)
+            if self._latest is None or (self._latest.done() and age >= FRESH):
+                self._latest, self._asked, age = self._inbox.post(self._trouble), self._clock(), 0.0
+            return self._latest, max(0.0, PATIENCE - age)
 
-    def shown(self, by: Callable[[], object]) -> None:
+    def post(self, by: Callable[[], object]) -> None:
         """Run `by` in the thread, in its turn, as a sign that it is alive."""
         self._inbox.post(by)
 
-    def felt(self, beat: Future[Sentence | None]) -> Health:
+    def health_from(self, beat: Future[Sentence | None]) -> Health:
         """Return the health that follows from an answer, or from its absence."""
         if self._inbox.has_ended():
             return Health(False, "the table's thread has ended: start the companion anew", "ended", "unknown")
@@ -84,6 +84,6 @@ class Pulse:
 
     def health(self) -> Health:
         """Return the health now; waits for `PATIENCE` at most. For a watchdog."""
-        beat, patience = self.beat()
+        beat, patience = self.latest_answer()
         wait_for([beat], patience)
-        return self.felt(beat)
+        return self.health_from(beat)

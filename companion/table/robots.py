@@ -93,15 +93,15 @@ class Robots:
             decision = bots.decide("random", view, seat, rng)
         self.chosen(Chosen(match.id, match.seq, seat, decision), match)
 
-    def chosen(self, told: Chosen, match: Match | None) -> None:
+    def chosen(self, choice: Chosen, match: Match | None) -> None:
         """Store a bot's decision; ValueError if the rules forbid it. A late answer is dropped."""
         bot = self._thinking
-        if bot is None or match is None or (bot.match, bot.seq, bot.seat) != told[:3]:
+        if bot is None or match is None or (bot.match, bot.seq, bot.seat) != choice[:3]:
             return
-        reason = reason_against(match.race, told.decision)
+        reason = reason_against(match.race, choice.decision)
         if reason is not None:
             raise ValueError(f"a bot decided what the rules forbid: {reason}")
-        bot.decision = told.decision
+        bot.decision = choice.decision
 
     def next_deadline(self) -> float | None:
         """Return when a bot that has decided may play; None: none has decided."""

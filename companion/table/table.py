@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 class Table:
-    """One match in progress. Everything but `tell`, `ask`, `start` and `stop` runs in the table's thread.
+    """One match in progress. Everything but `enqueue`, `ask`, `start` and `stop` runs in the table's thread.
 
     Its parts: `ledger`, the match on it; `play`, the commands for it; `chances`, its odds; `archive`, matches
     that are over; `tags`, the meanings of tags; `tutorial`, the explanations of a first game; `preferences`,
@@ -75,11 +75,13 @@ class Table:
         self._referee = Referee(lambda uid: self.tags.item_of(uid))
         self._robots = Robots(self._referee, partial(dealer.getrandbits, 62))
         self._inbox: Inbox[tuple[Message, float]] = Inbox(
-            lambda told: self._guarded(partial(self.handle, *told)),
-            lambda: self._guarded(self.look),
+            lambda message: self._guarded(partial(self.handle, *message)),
+            lambda: self._guarded(self.evaluate),
             self._patience,
         )
-        self.tags = Register(journal, clock, self._beep, self._referee.pad.hand_over, PAD_STILL, self.look)
+        self.tags = Register(
+            journal, clock, self._beep, self._referee.pad.hand_over, PAD_STILL, self.evaluate
+        )
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -93,12 +95,12 @@ class Table:
             self._watch,
             clock,
             lambda: self.picture,
-            lambda: self.look(),
+            lambda: self.evaluate(),
         )
         self.pulse = Pulse(self._inbox, self._watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
-        self._looked = 0.0
+        self._evaluated_at = 0.0
         self._is_open = False
         self.picture = Picture(0, mock)
 
@@ -123,7 +125,7 @@ class Table:
                 switches=self.preferences.switches,
                 faces=self.faces.all,
             )
-            self.look()
+            self.evaluate()
         return self
 
     def start(self) -> None:
@@ -135,7 +137,7 @@ class Table:
         """Handle the messages in the inbox, then end."""
         self._inbox.stop()
 
-    def tell(self, message: Message) -> None:
+    def enqueue(self, message: Message) -> None:
         """Enqueue a message with the present time, from any thread, however late it is handled."""
         self._inbox.put((message, self.clock()))
 
@@ -152,7 +154,7 @@ class Table:
         """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
         again = self._watch.next_deadline()
         rests = (
-            self._referee.next_deadline(self._looked),
+            self._referee.next_deadline(self._evaluated_at),
             self.tags.enroller.next_deadline(),
             self._robots.next_deadline() if again is None else None,
             again,
@@ -168,16 +170,16 @@ class Table:
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
-    def handle(self, message: Message, told: float | None = None) -> None:
-        """Handle one message and its consequences; `told`: when it was enqueued, by default now.
+    def handle(self, message: Message, enqueued_at: float | None = None) -> None:
+        """Handle one message and its consequences; `enqueued_at`: when it was enqueued, by default now.
 
         The thread may be late, such as behind a slow disk: a card that was there long enough and was lifted
         since counts all the same.
         """
-        now = self.clock() if told is None else max(told, self._looked)
+        now = self.clock() if enqueued_at is None else max(enqueued_at, self._evaluated_at)
         deadline = self.next_deadline()
         if deadline is not None and deadline <= now:
-            self.look(now)
+            self.evaluate(now)
         match message:
             case PadSeen():
                 self._referee.read_pad(message, now)
@@ -207,12 +209,12 @@ class Table:
                 self.chances.odds_are(message, self.match)
             case _:
                 assert_never(message)
-        self.look(None if told is None else now)
+        self.evaluate(None if enqueued_at is None else now)
 
     def _part_is(self, message: PartIs) -> None:
         self._parts = {**self._parts, message.part: message}
-        told = logging.INFO if message.state == "ok" else logging.WARNING
-        log.log(told, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
+        level = logging.INFO if message.state == "ok" else logging.WARNING
+        log.log(level, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
             self._referee.pad.mark_lost()
             self.tags.enroller.pad_lost()
@@ -234,10 +236,10 @@ class Table:
         except sqlite3.Error as error:
             self._not_written(error)
 
-    def look(self, now: float | None = None) -> None:
+    def evaluate(self, now: float | None = None) -> None:
         """Play the card that is due to be played, if there is one, and publish changes."""
-        now = self._looked = self.clock() if now is None else now
-        self.tags.enroller.look(now)
+        now = self._evaluated_at = self.clock() if now is None else now
+        self.tags.enroller.evaluate(now)
         if not self._watch.waits(now):
             self._play(now)
         self._publish(self._picture(now))
@@ -327,7 +329,7 @@ class Table:
     def _changed_match(self) -> None:
         """Drop the odds of the former match and publish the new one, if any."""
         self.chances.clear()
-        self.look()
+        self.evaluate()
 
     def set_aside(self, seq: int) -> None:
         """Put the match away until another day."""
@@ -357,14 +359,14 @@ class Table:
         if self.match is not None and self.match.id == number:
             self.ledger.put(None)
             self.chances.clear()
-        self.look()
+        self.evaluate()
 
     def rename_seat(self, seat: int, name: str) -> None:
         """Rename a seat of the match, also in its past entries; InvalidInput for an invalid name."""
         was = self.ledger.rename_seat(seat, name)
         self.preferences.rename(was, name)
         self.faces.rename(was, name)
-        self.look()
+        self.evaluate()
 
     # --- what the screens show -------------------------------------------------------------------
 

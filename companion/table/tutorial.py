@@ -32,20 +32,20 @@ class Tutorial:
         self._journal = journal
         self.on = False
         self._shown: str | None = None
-        self._seen: frozenset[str] = frozenset()
+        self._read_keys: frozenset[str] = frozenset()
 
     def put_on_table(self, match: Match | None) -> None:
         """Load the state for another match; None: no match is on the table."""
-        kept = self._journal.recall(_key(match.header.game)) if match else None
-        self.on, self._seen = (kept.on, frozenset(kept.seen)) if kept else (False, frozenset())
+        stored = self._journal.recall(_key(match.header.game)) if match else None
+        self.on, self._read_keys = (stored.on, frozenset(stored.seen)) if stored else (False, frozenset())
 
     def offers(self, game: str) -> bool:
         """Return True if a new game should be explained: the last choice, else if none of its kind was
         finished.
         """
-        kept = self._journal.recall(_key(game))
-        if kept is not None:
-            return kept.on
+        stored = self._journal.recall(_key(game))
+        if stored is not None:
+            return stored.on
         return not any(filed.header.game == game for filed in self._finished())
 
     def is_first(self) -> bool:
@@ -64,7 +64,7 @@ class Tutorial:
         if match is None or not self.on:
             return None
         known = (key for key in _occasions(match) if key in presented(match.race).explains)
-        return next((key for key in known if key not in self._seen), None)
+        return next((key for key in known if key not in self._read_keys), None)
 
     def show(self, match: Match | None) -> str | None:
         """Return the key that is due, and remember that it is shown."""
@@ -74,26 +74,26 @@ class Tutorial:
     def turn(self, match: Match, on: bool) -> None:
         """Switch the explanations on or off; switching them on starts all of them again."""
         if on != self.on:
-            self._keep(match, on, frozenset() if on else self._seen)
+            self._store(match, on, frozenset() if on else self._read_keys)
 
     def read(self, match: Match, key: str) -> None:
         """Mark an explanation as read; InvalidInput if the game has none of this name."""
         if key not in presented(match.race).explains:
             raise InvalidInput(f"this game explains no {key}")
-        self._keep(match, self.on, self._seen | {key})
+        self._store(match, self.on, self._read_keys | {key})
 
     def decided(self, by_people: bool, before: Match, after: Match) -> None:
         """Update after a decision: people's makes the shown explanation old; the end of the game switches
         off.
         """
         key = self._shown if by_people else None
-        if key is not None and _done(key, before.race, after.race):
-            self._keep(after, self.on, self._seen | {key})
+        if key is not None and _is_outdated(key, before.race, after.race):
+            self._store(after, self.on, self._read_keys | {key})
         if after.finished:
             self.turn(after, False)
 
-    def _keep(self, match: Match, on: bool, seen: frozenset[str]) -> None:
-        self.on, self._seen = on, seen
+    def _store(self, match: Match, on: bool, seen: frozenset[str]) -> None:
+        self.on, self._read_keys = on, seen
         self._journal.remember(_key(match.header.game), Explained(on, sorted(seen)))
 
 
@@ -110,7 +110,7 @@ def _occasions(match: Match) -> Iterator[str]:
         yield from presented(turn.race.seen_by(None)).happenings()
 
 
-def _done(key: str, before: Race, after: Race) -> bool:
+def _is_outdated(key: str, before: Race, after: Race) -> bool:
     """Return True if a decision between these positions has made an explanation old.
 
     It has not while others still owe what was explained, as when everybody bets.

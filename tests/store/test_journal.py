@@ -253,7 +253,7 @@ def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal)
     for way in (lambda: table.resume(1), lambda: table.begin(HEADER)):
         with pytest.raises(sqlite3.OperationalError, match="full"):
             way()
-        table.look()
+        table.evaluate()
         assert table.match is None
         assert table.picture.match is None
         assert states(table) == "aside"
