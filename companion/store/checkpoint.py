@@ -1,4 +1,4 @@
-"""Brings what was confirmed from the log beside the journal's file into the file, while a companion runs.
+"""Moves committed data from the log into the journal's file, while a companion runs.
 
 SQLite does so after a thousand pages, which is an evening: until then a copy of the file alone is empty.
 """
@@ -18,9 +18,9 @@ log = logging.getLogger(__name__)
 
 
 class Checkpoints:
-    """A thread of its own, for a slow card takes its time, and the table must not wait for that.
+    """A background thread, because a slow card takes its time and the table must not wait for it.
 
-    The file is behind by what was confirmed within the last `PAUSE`, and while the card writes it.
+    The file is behind by the commits of the last `PAUSE`, and while the card writes them.
     """
 
     def __init__(self, journal: JournalFile) -> None:
@@ -29,13 +29,13 @@ class Checkpoints:
         self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
 
     def start(self) -> None:
-        """Begin, with what is in the log already."""
+        """Start, with the data that is in the log already."""
         self._journal.committed = self._due.set
         self._due.set()
         self._thread.start()
 
     def stop(self) -> None:
-        """End; closing the journal brings in the rest."""
+        """Stop; closing the journal moves the rest."""
         self._ended.set()
         self._due.set()
         self._thread.join()

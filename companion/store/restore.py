@@ -1,7 +1,8 @@
-"""A copy is put back: checked first, then put in the journal's place as one step; what was there is kept.
+"""Restores a copy: checks it first, then puts it in the journal's place in one step; the old
+files are saved.
 
-The step is one renaming. What is left to do after it can be done any number of times, by `finish`, which
-everybody calls who has the data directory to himself: a power cut leaves the old state or the new one.
+The step is one renaming. The work after it can be repeated, by `finish`, which every caller runs that has
+locked the data directory: a power cut leaves the old state or the new one.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _BELONG: Final = (*PARTS[1:], "-last", ".saved")
 
 
 class Found(NamedTuple):
-    """A copy that was found sound: its journal in memory, how it was made, and what is in it.
+    """A copy that was checked: its journal in memory, its origin, and its contents.
 
     `games` are counted by their state; `settings` is the text of companion.toml, None if there is none.
     """
@@ -44,9 +45,9 @@ class Found(NamedTuple):
 
 
 def checked(file: Path) -> Found:
-    """What is in this file, if all of it can be used; BackupError if not.
+    """Check this file and return its contents, if all of it can be used; BackupError if not.
 
-    It may also be a journal as it lies in a data directory: then companion.toml is looked for beside it.
+    It may also be a journal in a data directory: then companion.toml is read from the same directory.
     """
     try:
         journal = _read(file)
@@ -60,7 +61,9 @@ def checked(file: Path) -> Found:
 
 
 def _read(file: Path) -> Journal:
-    """The journal in a copy of this file, so that nothing is written beside it; it may have a log there."""
+    """Return the journal in a copy of this file, so that nothing is written next to it; it may have a log
+    there.
+    """
     content = sqlite3.connect(MEMORY, isolation_level=None)
     with TemporaryDirectory(prefix="companion-restore-") as directory:
         copy = Path(directory) / JOURNAL
@@ -80,7 +83,7 @@ def _read(file: Path) -> Journal:
 
 
 def _check_tables(file: Path, source: sqlite3.Connection) -> None:
-    """BackupError if this file has other tables than a journal, or anything that acts by itself."""
+    """Raise BackupError if this file has other tables than a journal, or triggers."""
     with closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
         Journal(MEMORY, db=fresh)
         ours = _names(fresh)
@@ -93,7 +96,7 @@ def _names(db: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def _played(file: Path, journal: Journal) -> Counter[str]:
-    """How many games of each state there are; BackupError if one cannot be played by the rules."""
+    """Return the number of games by state; BackupError if one cannot be played by the rules."""
     states: Counter[str] = Counter()
     for filed in journal.matches():
         states[filed.state] += 1
@@ -113,7 +116,7 @@ def _played(file: Path, journal: Journal) -> Counter[str]:
 
 
 def put_back(found: Found, data: Path, when: str) -> Path | None:
-    """Let this copy be what the data directory has; the folder with what was there before, if anything was.
+    """Restore this copy in the data directory; return the folder with the former files, if there were any.
 
     The directory must be locked. BackupError if it cannot be written: then nothing was changed.
     """
@@ -142,7 +145,7 @@ def put_back(found: Found, data: Path, when: str) -> Path | None:
 
 
 def finish(data: Path) -> None:
-    """Do what is left to do of putting a copy back, if anything is; BackupError if that cannot be done."""
+    """Finish a restore that was cut off, if there is one; BackupError if that fails."""
     there, settings = part(data / JOURNAL, _THERE), part(data / SETTINGS, _THERE)
     try:
         if not there.exists():
@@ -163,7 +166,7 @@ def finish(data: Path) -> None:
 
 
 def _clear(data: Path) -> None:
-    """Take away what is left of one that was cut off before it happened."""
+    """Delete the remains of a restore that was cut off before its renaming."""
     for left in (part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)):
         left.unlink(missing_ok=True)
     if (data / _COPYING).exists():
@@ -171,12 +174,12 @@ def _clear(data: Path) -> None:
 
 
 def is_unfinished(data: Path) -> bool:
-    """Whether a copy was put back here and the power failed before all was done."""
+    """Return True if a copy was restored here and the power failed before all was done."""
     return part(data / JOURNAL, _THERE).exists()
 
 
 def _keep_present(data: Path, when: str) -> Path | None:
-    """Keep a copy of what is there, file by file, in a dated folder, which is there whole or not at all."""
+    """Copy the present files into a dated folder, which is there whole or not at all."""
     present = list(_present(data))
     if not present:
         return None

@@ -1,8 +1,7 @@
-"""A damaged journal: what can be trusted in it goes into a new file, the damaged one is kept beside it.
+"""A damaged journal: the trustworthy part goes into a new file, the damaged one is renamed.
 
-Of each match as many entries are saved as stand there unbroken from its beginning; the sums tell, and in a
-file from before there were sums the rules. The new file is finished under another name before it takes the
-place.
+Of each match the unbroken entries from its beginning are saved; the sums decide that, and in a file from
+before there were sums the rules. The new file is finished under another name before it takes the place.
 """
 
 from __future__ import annotations
@@ -52,9 +51,10 @@ _MATCH: Final = [(c, {"nicknames": "{}", "bots": "[]"}.get(c, "")) for c in MATC
 
 
 def open_journal(path: Path) -> Journal:
-    """The journal in this file; if it is damaged, what can be read of it, with a trouble that says so.
+    """Open the journal in this file; if it is damaged, the readable part of it, with a trouble
+    that says so.
 
-    JournalError if it cannot be used, or nothing can be written beside it.
+    JournalError if it cannot be used, or nothing can be written next to it.
     """
     saved = part(path, ".saved")
     try:
@@ -77,7 +77,7 @@ def open_journal(path: Path) -> Journal:
 
 
 def _salvage(path: Path, saved: Path) -> None:
-    """Keep a copy of this file, and write what can be trusted of it to another."""
+    """Copy this file, and write its trustworthy part to a new one."""
     kept, saving = kept_as(path, "damaged", now()), part(path, ".saving")
     _copy(path, kept)
     for name in (*PARTS, "-last"):
@@ -108,7 +108,7 @@ def _copy(path: Path, to: Path) -> None:
 
 
 class Lost(NamedTuple):
-    """How much could be written again, and what not: matches in whole or in part, other things."""
+    """The number of rows written again, and of losses: matches in whole or in part, other values."""
 
     written: int
     matches: int
@@ -144,7 +144,7 @@ _OTHERS_LOST = N_("of PIN, seats, names and tags something was lost: enter it ag
 
 
 def _readable(copy: Path) -> sqlite3.Connection:
-    """A copy of a damaged journal, in which its tables can be found; sqlite3.Error if not even that."""
+    """Open a copy of a damaged journal so that its tables can be found; sqlite3.Error if that fails."""
     db = _connected(copy)
     with suppress(sqlite3.Error):
         tables = {name for (name,) in db.execute("select name from sqlite_master")}
@@ -163,7 +163,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _renew_first_page(copy: Path) -> None:
-    """Give a file the first page of a new journal: where the tables are is the same in all."""
+    """Give a file the first page of a new journal: the tables are at the same place in all."""
     fresh = copy.with_name("fresh.sqlite")
     Journal(fresh).close()
     content = copy.read_bytes()
@@ -173,7 +173,7 @@ def _renew_first_page(copy: Path) -> None:
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
-    """The rows of a table that can be read, each once, in order: past a place that cannot, one by one."""
+    """Yield the readable rows of a table, each once, in order; past an unreadable place one by one."""
     read: set[int] = set()
     try:
         for row in db.execute(f"select rowid as number, * from {table} not indexed order by rowid"):
@@ -188,7 +188,7 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
 
 
 def _last_number(db: sqlite3.Connection, table: str) -> int:
-    """No row of this table has a greater number."""
+    """Return a number that no row of this table exceeds."""
     numbers = [0]
     for query, values in (
         ("select seq from sqlite_sequence where name = ?", (table,)),
@@ -201,7 +201,7 @@ def _last_number(db: sqlite3.Connection, table: str) -> int:
 
 
 def _sum(*values: Any) -> bytes:
-    """The sum of values as they stand in the file."""
+    """Return the sum of values as they are in the file."""
     return checksum(*(v if isinstance(v, bytes | int | None) else repr(v).encode() for v in values)).encode()
 
 
@@ -217,7 +217,7 @@ def _text(value: Any) -> Any:
 
 
 class _Saved(NamedTuple):
-    """A match as far as it can be trusted, with the rows of its entries; whether that is all of it."""
+    """The trustworthy part of a match, with the rows of its entries; `whole` if that is all of it."""
 
     row: Row
     entries: Sequence[Row]
@@ -226,7 +226,7 @@ class _Saved(NamedTuple):
 
 
 def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> Lost:
-    """Write what can be trusted to a new journal, which confirmed at least so many commits."""
+    """Write the trustworthy part to a new journal, which confirmed at least `commits` commits."""
     summed = _has_sums(db)
     chains, cut = _chains(db, summed)
     rows, bad_rows = _trusted(db, "matches", summed)
@@ -264,7 +264,7 @@ def _has_sums(db: sqlite3.Connection) -> bool:
 
 
 def _trusted(db: sqlite3.Connection, table: str, summed: bool) -> tuple[list[Row], list[Row]]:
-    """The rows of a table that are as they were written, and those that are not."""
+    """Return the rows of a table that are as they were written, and those that are not."""
     columns = SUMMED[table]
     good: list[Row] = []
     bad: list[Row] = []
@@ -277,7 +277,7 @@ def _trusted(db: sqlite3.Connection, table: str, summed: bool) -> tuple[list[Row
 
 
 def _chains(db: sqlite3.Connection, summed: bool) -> tuple[dict[int, list[Row]], set[int]]:
-    """By match its entries, as far as each follows the one before; matches in which one does not."""
+    """Return by match its entries that follow the one before, and the matches in which one does not."""
     chains: dict[int, list[Row]] = defaultdict(list)
     cut: set[int] = set()
     for row in sorted(_rows(db, "entries"), key=itemgetter("number")):
@@ -293,7 +293,7 @@ def _chains(db: sqlite3.Connection, summed: bool) -> tuple[dict[int, list[Row]],
 
 
 def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Saved | None:
-    """A match with the entries that can be played; None if it cannot even begin."""
+    """Return a match with the entries that can be played; None if it cannot even begin."""
     try:
         match = Match.of(as_filed(*(_text(row.get(c, d)) for c, d in _MATCH)), ())
     except Exception:  # anything may stand in a row without a sum, also what its game cannot be
@@ -327,12 +327,12 @@ def _write_match(new: sqlite3.Connection, saved: _Saved, goes_on: bool) -> None:
 
 
 def _is_on_table(saved: _Saved) -> bool:
-    """Whether this match surely is the one on the table."""
+    """Return True if this match is certainly the one on the table."""
     return saved.whole and _text(saved.row["state"]) in ("running", "finished")
 
 
 def _state(saved: _Saved, goes_on: bool) -> MatchState:
-    """How a match stands that lost its end: it can be gone on with, at once or later, if it is not over."""
+    """Return the state of a match that lost its end: it can go on, now or later, if it is not over."""
     if saved.match.finished:
         return "finished" if goes_on else "played"
     if saved.match.last == "end":
@@ -348,7 +348,7 @@ def _insert(new: sqlite3.Connection, table: str, columns: Sequence[str], row: Ro
 
 
 def _last_given(db: sqlite3.Connection, table: str) -> int | None:
-    """The last number that a row of this table was given, also one that is no more; None: that is lost."""
+    """Return the last number that a row of this table was given, also a deleted one; None: that is lost."""
     with suppress(sqlite3.Error):
         for (last,) in db.execute("select seq from sqlite_sequence where name = ?", (table,)):
             if isinstance(last, int) and 0 <= last < BIGGEST:
@@ -357,7 +357,7 @@ def _last_given(db: sqlite3.Connection, table: str) -> int | None:
 
 
 def _number_on(new: sqlite3.Connection, table: str, last: int | None) -> None:
-    """Let rows of this table get numbers that no row had before."""
+    """Set the next number of this table, so that no former number is used again."""
     [(there,)] = new.execute("select coalesce(max(rowid), 0) from " + table)
     new.execute("delete from sqlite_sequence where name = ?", (table,))
     number = there + _UNKNOWN_LAST if last is None else max(there, last)
@@ -365,7 +365,7 @@ def _number_on(new: sqlite3.Connection, table: str, last: int | None) -> None:
 
 
 def _count_on(new: sqlite3.Connection, commits: int) -> None:
-    """Let the count of commits not be behind what was confirmed: what is lost is said otherwise."""
+    """Raise the count of commits to the confirmed one: losses are reported elsewhere."""
     new.execute(
         "insert into kept (key, value) values (?, ?) on conflict (key) do update "
         "set value = max(cast(value as integer), cast(excluded.value as integer))",
