@@ -1,1 +1,1 @@
-"""What tags mean, and how a box gets its tags."""
+"""The meanings of tags, and the enrolment of a box."""
