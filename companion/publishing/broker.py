@@ -1,7 +1,7 @@
-"""The line to a broker: MQTT 5 by paho, from its welcome until it breaks. Only this file imports paho.
+"""The connection to a broker: MQTT 5 by paho, until it breaks. Only this file imports paho.
 
-Everything is published with QoS 1: who publishes waits until the broker has it. Numbers of reasons are those
-of MQTT 5.0, section 2.4.
+Everything is published with QoS 1: the caller waits until the broker has it. Reason codes are those of MQTT
+5.0, section 2.4.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Message(NamedTuple):
 
 
 def set_credentials(client: Client, broker: MqttSettings) -> None:
-    """User, password and lock as the settings name them; OSError that names a file which is not there."""
+    """Set user, password and TLS from the settings; OSError that names a missing file."""
     if broker.user is not None:
         password = None
         if broker.password_file is not None:
@@ -58,9 +58,9 @@ def set_credentials(client: Client, broker: MqttSettings) -> None:
 
 
 class BrokerConnection:
-    """A connection to a broker, as `client_id`, with `will` that it publishes if the line breaks.
+    """A connection to a broker, as `client_id`, with a `will` that it publishes if the connection breaks.
 
-    `woken` is set when the line has broken, for a thread that waits for other things too.
+    `woken` is set when the connection is broken, for a thread that waits for other events too.
     """
 
     def __init__(self, broker: MqttSettings, client_id: str, will: Message, woken: threading.Event) -> None:
@@ -80,7 +80,7 @@ class BrokerConnection:
         self._client.on_publish = self._answered
 
     def open(self) -> None:
-        """Connect and wait for the broker's welcome; raises BrokerUnavailable."""
+        """Connect and wait for the broker's CONNACK; raises BrokerUnavailable."""
         try:
             set_credentials(self._client, self._broker)
             assert self._broker.host is not None
@@ -94,9 +94,9 @@ class BrokerConnection:
         self._await(lambda: self._is_open)
 
     def publish(self, message: Message) -> bool:
-        """Publish a message; return whether it had a subscriber, once the broker has it.
+        """Publish a message; return True if it had a subscriber, once the broker has it.
 
-        Raises BrokerUnavailable.
+        BrokerUnavailable if the broker does not accept it.
         """
         with self._turn:
             mid = self._client.publish(
@@ -109,12 +109,12 @@ class BrokerConnection:
         return int(answer.value) != NOBODY
 
     def check(self) -> None:
-        """Raises BrokerUnavailable if the line has broken."""
+        """Raise BrokerUnavailable if the connection is broken."""
         if self._broken:
             raise BrokerUnavailable(self._broken)
 
     def close(self) -> None:
-        """Hang up; the last words are not said."""
+        """Disconnect; the will is not published."""
         with self._turn:
             self._client.disconnect()
 
@@ -160,10 +160,10 @@ def _properties(message: Message) -> Properties | None:
 
 
 def look_after(client: Client, turn: threading.Lock) -> None:
-    """Read and write for a client until it is connected no more; whoever else uses it takes its `turn`.
+    """Read and write for a client until it is disconnected; other threads must hold its `turn` to use it.
 
-    paho's own thread asks `select`, which knows no file descriptor from 1,024 on: with so many watchers a
-    table would never find back to its broker.
+    paho's own thread uses `select`, which supports no file descriptor from 1,024 on: with so many watchers a
+    table would never reconnect to its broker.
     """
     with selectors.DefaultSelector() as waiting:
         if (line := client.socket()) is None:

@@ -1,6 +1,7 @@
-"""Tells a broker what happens at this table, from a thread of its own: the table's never waits for it.
+"""Publishes events and snapshots of this table to a broker, from a background thread: the table
+never waits.
 
-An entry counts as told once the broker has it and had somebody to pass it on to.
+An entry counts as published once the broker has it and had a subscriber for it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Publisher:
-    """Tells a broker of entries and pictures, the oldest entry that it was not told first."""
+    """Publishes entries and snapshots to a broker, the oldest unpublished entry first."""
 
     def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture, data: Path) -> None:
         self._broker, self._picture = broker, picture
@@ -51,17 +52,17 @@ class Publisher:
         self._again = RetryLoop("mqtt", self._attempt)
 
     def start(self) -> None:
-        """Begin, before the table's thread does: with what is not told yet, or with the game on the table."""
+        """Start, before the table's thread does: with unpublished entries, or with the game on the table."""
         self._progress.begin()
         self._again.start()
 
     def stop(self) -> None:
-        """Take leave of the broker, once the table's thread has ended; what was not told waits."""
+        """Disconnect from the broker, once the table's thread has ended; unpublished entries wait."""
         self._again.stop(FAREWELL_S)
         self._progress.end()
 
     def shown(self, picture: Picture) -> None:
-        """The table has published a picture; called from its thread."""
+        """Take in a new snapshot of the table; called from its thread."""
         self._picture = picture
         self._again.woken.set()
 
@@ -74,7 +75,7 @@ class Publisher:
             self._say_away(str(why))
 
     def _keep_telling(self) -> None:
-        """Connect, and tell until the end; BrokerUnavailable if the line breaks."""
+        """Connect, and publish until stopped; BrokerUnavailable if the connection breaks."""
         line = BrokerConnection(self._broker, self._topic, self._is("gone"), self._again.woken)
         try:
             line.open()

@@ -1,4 +1,4 @@
-"""Something that is tried again, less and less often, until it can be done."""
+"""Retries with exponential back-off."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ log = logging.getLogger(__name__)
 
 
 class RetryLoop:
-    """A thread of its own that attempts something again and again, from `start` to `stop`.
+    """Background thread that retries `attempt` with exponential back-off, from `start` to `stop`.
 
-    Pauses between attempts double. `attempt` returns when it should be tried again: it looks at `ended`, and
-    whoever has something for it sets `woken`, as `stop` does. What it raises is a mistake of ours.
+    `attempt` returns when it should be retried: it polls `ended`, and callers with work for it set `woken`,
+    as `stop` does. An exception from it is a bug.
     """
 
     def __init__(self, name: str, attempt: Callable[[], None]) -> None:
@@ -27,11 +27,11 @@ class RetryLoop:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self, patience: float | None = None) -> None:
-        """End, and wait for it, for so many seconds at most."""
+        """Stop, and wait up to `patience` seconds for the end."""
         self.ended.set()
         self.woken.set()
         self._thread.join(patience)

@@ -1,8 +1,8 @@
-"""The journal's entries as events, and how far somebody was told them.
+"""The journal's entries as events, and the progress of a subscriber through them.
 
-What was not told yet waits in the journal, nowhere else. The number of the last entry that was told is kept
-with the journal's next commit: after a power cut some are told again, with their numbers, by which whoever
-counts sees each once.
+Unpublished entries wait in the journal, nowhere else. The number of the last published entry is stored with
+the journal's next commit: after a power cut some are published again, with their numbers, by which a
+subscriber can drop duplicates.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ log = logging.getLogger(__name__)
 
 
 class Progress:
-    """How far somebody, called `who` in the log, was told what happens at the table called `table`.
+    """The progress of one subscriber, called `who` in the log, through the events of the table called
+    `table`.
 
-    The journal keeps it under the key `kept`.
+    The journal stores it under the key `kept`.
     """
 
     def __init__(self, journal: Journal, table: str, who: str, kept: Key[int | None]) -> None:
@@ -36,7 +37,7 @@ class Progress:
         self.told = 0
 
     def begin(self) -> None:
-        """Before the table's thread starts: with what is not told yet, or with the game on the table."""
+        """Load the progress before the table's thread starts; by default begin with the game on the table."""
         kept = self._journal.recall(self._key)
         if kept is None:
             kept = _first(self._journal)
@@ -44,7 +45,9 @@ class Progress:
         self.told = kept
 
     def tell(self, pass_on: Callable[[Event], bool], ended: threading.Event) -> bool:
-        """Pass on all that is not told yet, in order, until `ended`; False as soon as one was not heard."""
+        """Pass on all unpublished events, in order, until `ended`; return False as soon as one had no
+        subscriber.
+        """
         while not ended.is_set() and (entries := self._journal.later(self.told, AT_ONCE)):
             for event in self._story.events(self.told, entries):
                 if ended.is_set():
@@ -56,7 +59,7 @@ class Progress:
         return True
 
     def end(self) -> None:
-        """Keep it, once the table's thread has ended."""
+        """Store the progress, once the table's thread has ended."""
         try:
             self._journal.remember(self._key, self.told)
         except sqlite3.Error as error:
@@ -64,7 +67,7 @@ class Progress:
 
 
 class Story:
-    """The journal's entries as events; keeps the match that it has come to, so that none is read twice."""
+    """The journal's entries as events; caches the latest match, so that no entry is read twice."""
 
     def __init__(self, journal: Journal, table: str) -> None:
         self._journal, self._table = journal, table
@@ -72,7 +75,7 @@ class Story:
         self._now: Match | None = None
 
     def events(self, previous: int, entries: list[Later]) -> Iterator[Event]:
-        """The events of these entries, which follow the entry `previous`; each is made when asked for."""
+        """Yield the events of these entries, which follow the entry `previous`."""
         for at, entry, filed in entries:
             self._was = self._before(entry.seq, filed)
             self._now = self._was.after(entry)
@@ -80,7 +83,7 @@ class Story:
             previous = entry.seq
 
     def _before(self, seq: int, filed: Filed) -> Match:
-        """The match before this entry of it, with its people as they are called now."""
+        """Return the match before this entry of it, with the present names of its people."""
         was, now = self._was, self._now
         known = was if now is not None and now.seq == seq else now  # the last one may be told again
         if known is not None and known.seq < seq and (known.id, known.header) == (filed.id, filed.header):
@@ -89,6 +92,6 @@ class Story:
 
 
 def _first(journal: Journal) -> int:
-    """The entry before the match on the table, or the last one there is."""
+    """Return the entry before the match on the table, or the last one there is."""
     filed = journal.current()
     return journal.seq() if filed is None else journal.entries(filed.id)[0].seq - 1

@@ -1,9 +1,9 @@
-"""Tells a web address what happens at this table: webhooks, signed as Standard Webhooks has it.
+"""Webhooks: posts the events of this table to a web address, signed as Standard Webhooks specifies.
 
-https://www.standardwebhooks.com: three headers, the id of what is told (the same when it is told again), when
-it is sent, and a signature of both and the body. Any answer of 200 to 299 says that it was heard; after any
-other, or none, it is sent again, and later ones wait behind it. Only addresses in the own network are told,
-unless the settings say otherwise; a redirect is no answer.
+https://www.standardwebhooks.com: three headers, the id of the event (the same when it is sent again), the
+time of sending, and a signature of both and the body. Any answer of 200 to 299 acknowledges it; after any
+other, or none, it is sent again, and later ones wait behind it. Only addresses in the local network are
+allowed, unless the settings say otherwise; a redirect is no acknowledgement.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 
 class NotDelivered(Exception):
-    """It was not heard; the text goes on from the address."""
+    """The event was not acknowledged; the text continues a sentence that begins with the address."""
 
 
 class Webhook:
-    """Tells one address of entries, each until it is heard, from a thread of its own."""
+    """Posts events to one address, each until it is acknowledged, from a background thread."""
 
     def __init__(self, hook: HookSettings, journal: Journal, table: str) -> None:
         self._hook = hook
@@ -53,24 +53,24 @@ class Webhook:
         self._again = RetryLoop("hook", self._attempt)
 
     def start(self) -> None:
-        """Begin, before the table's thread does."""
+        """Start, before the table's thread does."""
         self._progress.begin()
         self._again.start()
 
     def stop(self) -> None:
-        """End, once the table's thread has ended; what was not told waits."""
+        """Stop, once the table's thread has ended; undelivered events wait."""
         self._again.stop(FAREWELL_S)
         self._progress.end()
 
     def shown(self, picture: Picture) -> None:
-        """The table has published a picture; called from its thread."""
+        """Wake the thread for a new snapshot of the table; called from the table's thread."""
         self._again.woken.set()
 
     # --- its own thread --------------------------------------------------------------------------
 
     @property
     def _where(self) -> str:
-        """The address without what may be secret in it."""
+        """The address without its secret parts."""
         parts = urlsplit(self._hook.url)
         return f"{parts.scheme}://{parts.hostname}"
 
@@ -98,7 +98,7 @@ class Webhook:
 
 
 def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
-    """Send it once, as `called`; raises NotDelivered."""
+    """Send the body once, with the id `called`; raises NotDelivered."""
     url = urlsplit(hook.url)
     assert url.hostname is not None
     port = url.port or (443 if url.scheme == "https" else 80)
@@ -120,7 +120,7 @@ def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float
 
 
 def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
-    """Those of Standard Webhooks for what is `called` so and sent `now`, in seconds since 1970."""
+    """Return the headers of Standard Webhooks for the id `called`, sent `now`, in seconds since 1970."""
     found = {
         "Content-Type": "application/json",
         "User-Agent": f"race-companion/{__version__}",
@@ -134,14 +134,16 @@ def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
 
 
 def _key(secret: str) -> bytes:
-    """A secret as Standard Webhooks writes it, in base64 behind `whsec_`, or any other text."""
+    """Return the bytes of a secret: in base64 after `whsec_` as Standard Webhooks writes it, or any other
+    text.
+    """
     if secret.startswith("whsec_"):
         return base64.b64decode(secret.removeprefix("whsec_"))
     return secret.encode()
 
 
 def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
-    """An address of this host; NotDelivered if one of them is not in the own network."""
+    """Return an address of this host; NotDelivered if one of them is not in the local network."""
     try:
         found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except OSError as error:
