@@ -11,7 +11,7 @@ import click
 from companion.cli.common import data_directory, data_option, locked, one_line, settings_option
 
 if TYPE_CHECKING:
-    from companion.store.restore import Found
+    from companion.store.restore import CheckedCopy
 
 
 @click.command()
@@ -69,7 +69,7 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
     """
     from companion.store.backup import BackupError
     from companion.store.file import now
-    from companion.store.restore import checked, put_back
+    from companion.store.restore import checked, restore
 
     data = data or data_directory()
     with locked(data):
@@ -79,7 +79,7 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
                 click.echo(one_line(line))
             if not yes:
                 click.confirm(f"let this be what is in {data}?", abort=True)
-            kept = put_back(found, data, now())
+            kept = restore(found, data, now())
         except BackupError as error:
             raise click.ClickException(one_line(str(error))) from None
     click.echo(f"it is put back in {data}")
@@ -87,7 +87,7 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
         click.echo(f"what was there before is kept in {kept}")
 
 
-def _told(file: Path, found: Found) -> Iterator[str]:
+def _told(file: Path, found: CheckedCopy) -> Iterator[str]:
     """What is in a copy, and what is not."""
     from companion.web.roles import PIN
 

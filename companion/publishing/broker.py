@@ -21,9 +21,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.settings import MqttSettings
 
-KEEPALIVE_S: Final = 30  # a broker tells our last words after one and a half of it
-ANSWER_S: Final = 10.0  # how long an answer is waited for
-LOOK_S: Final = 0.5  # between two looks whether there is something to send
+KEEPALIVE_S: Final = 30  # a broker publishes the will after one and a half of it
+ANSWER_S: Final = 10.0  # seconds to wait for an answer
+LOOK_S: Final = 0.5  # seconds between two polls for messages to send
 NOBODY: Final = 0x10  # no matching subscribers
 
 
@@ -125,7 +125,7 @@ class BrokerConnection:
             if not answered():
                 raise BrokerUnavailable(self._broken)
 
-    # --- called by the line's thread --------------------------------------------------------------
+    # --- called by the connection's thread --------------------------------------------------------
 
     def _welcomed(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
         if reason.is_failure:
@@ -136,7 +136,7 @@ class BrokerConnection:
 
     def _lost(self, _client: Any, _data: Any, flags: DisconnectFlags, reason: ReasonCode, _more: Any) -> None:
         said = f": {reason}" if flags.is_disconnect_packet_from_server else ""
-        # Mosquitto 2.0.11 says no reason, not even that another client came with the same name
+        # Mosquitto 2.0.11 gives no reason, not even that another client took the same name
         self._break(f"has gone{said}; if it comes and goes, another table has this one's name under [mqtt]")
 
     def _answered(self, _client: Any, _data: Any, mid: int, reason: ReasonCode, _more: Any) -> None:
@@ -184,5 +184,5 @@ def look_after(client: Client, turn: threading.Lock) -> None:
                 if ready & selectors.EVENT_READ:
                     client.loop_read()
                 while client.socket() is line and isinstance(line, ssl.SSLSocket) and line.pending():
-                    client.loop_read()  # no selector sees what is deciphered already
+                    client.loop_read()  # no selector reports bytes that are decrypted already
                 client.loop_misc()

@@ -15,7 +15,7 @@ from companion.reply import encoded
 
 PARTS: Final = ("pad", "track", "panel")
 WON: Final = "won"
-"""The entry with which a game was finished, whatever its kind."""
+"""The event type of an entry of any kind that finished a game."""
 
 _SEATS = (
     "{% for seat in value_json.next.seats %}"

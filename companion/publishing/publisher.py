@@ -30,10 +30,10 @@ from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.table import public
 
-TOLD: Final[Key[int | None]] = Key("told", int | None, None)  # up to which entry
-CALM_S: Final = 0.1  # what happens within it is told together
-UNHEARD_S: Final = 5.0  # until what nobody has subscribed to is told again
-FAREWELL_S: Final = 3.0  # how long a stop waits for the line
+TOLD: Final[Key[int | None]] = Key("told", int | None, None)  # the last published entry
+CALM_S: Final = 0.1  # seconds whose events are published together
+UNHEARD_S: Final = 5.0  # seconds until events without a subscriber are published again
+FAREWELL_S: Final = 3.0  # seconds that a stop waits for the connection
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Publisher:
         self._progress = Progress(journal, self._name, "mqtt", TOLD)
         self._results = Results(journal, self._name, data)
         self._key = table_key(data)
-        self._why = ""  # why the broker was away when that was last said; "": it was there
+        self._why = ""  # the last logged reason why the broker was unavailable; "": it was available
         self._again = RetryLoop("mqtt", self._attempt)
 
     def start(self) -> None:
@@ -66,7 +66,7 @@ class Publisher:
         self._picture = picture
         self._again.woken.set()
 
-    # --- its own thread --------------------------------------------------------------------------
+    # --- the background thread -------------------------------------------------------------------
 
     def _attempt(self) -> None:
         try:
@@ -128,7 +128,7 @@ class Publisher:
     def _say_away(self, why: str) -> None:
         if why != self._why:
             log.warning(
-                "mqtt: the broker at %s, port %s, %s; nothing is lost, it is told once that is put right",
+                "mqtt: the broker at %s, port %s, %s; nothing is lost, events follow once that is put right",
                 self._broker.host,
                 self._broker.port_there,
                 why,
@@ -139,7 +139,7 @@ class Publisher:
         if self._why:
             log.warning("mqtt: the broker is back")
         else:
-            log.info("mqtt: %s is told at %s", self._topic, self._broker.host)
+            log.info("mqtt: %s is published at %s", self._topic, self._broker.host)
         self._why = ""
 
 

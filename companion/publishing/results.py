@@ -34,11 +34,11 @@ class Results:
 
         The record has its `luck` by seat if that is known, from the argument or the journal.
         """
-        found = self._journal.later(entry - 1, 1)
+        found = self._journal.entries_after(entry - 1, 1)
         if not found or found[0].entry.seq != entry or found[0].filed.id != match:
             return None
         at, last, filed = found[0]
-        game = Match.of(filed, self._journal.earlier(match, entry)).after(last)
+        game = Match.of(filed, self._journal.entries_before(match, entry)).after(last)
         if not game.finished:
             return None
         kept = self._journal.findings(match, "luck", entry).get(0, {})

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-FIRST_S: Final = 1.0  # until the first new attempt
-LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer the pauses begin anew
+FIRST_S: Final = 1.0  # until the first retry
+LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer the pauses start again
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class RetryLoop:
             try:
                 self._attempt()
             except Exception:
-                log.exception("%s: a mistake of ours, it is tried again", self._name)
+                log.exception("%s: a bug in the companion; trying again", self._name)
             if time.monotonic() - began > LONGEST_S:
                 pause = FIRST_S
             self.ended.wait(pause)

@@ -26,7 +26,7 @@ from companion.match.record import RecordError, Replay, replayed
 from companion.store.restore import TABLE_KEY
 
 _PLAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9 _-]{0,58}[a-z0-9])?")
-_WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is none of a record
+_WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is not one of a record
 
 
 class Luck(Struct, frozen=True):

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 KEY: Final = "key"
 SIGNATURE: Final = "signature"
-_WHAT: Final = b"companion message 1\n"  # a signature of a message is none of a record
+_WHAT: Final = b"companion message 1\n"  # a signature of a message is not one of a record
 
 
 def signed(key: Ed25519PrivateKey, table: str, kind: str, payload: bytes) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ from typing import Final
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.publishing.events import Event, told
-from companion.store.journal import Journal, Later
+from companion.store.journal import DatedEntry, Journal
 from companion.store.keys import Key
 
 AT_ONCE: Final = 50  # entries read at once
@@ -48,14 +48,14 @@ class Progress:
         """Pass on all unpublished events, in order, until `ended`; return False as soon as one had no
         subscriber.
         """
-        while not ended.is_set() and (entries := self._journal.later(self.told, AT_ONCE)):
+        while not ended.is_set() and (entries := self._journal.entries_after(self.told, AT_ONCE)):
             for event in self._story.events(self.told, entries):
                 if ended.is_set():
                     return True
                 if not pass_on(event):
                     return False
                 self.told = event.entry
-                self._journal.keep_along(self._key, self.told)
+                self._journal.remember_with_next_commit(self._key, self.told)
         return True
 
     def end(self) -> None:
@@ -63,7 +63,9 @@ class Progress:
         try:
             self._journal.remember(self._key, self.told)
         except sqlite3.Error as error:
-            log.warning("%s: how far it was told cannot be kept, so some is told again: %s", self._who, error)
+            log.warning(
+                "%s: the progress cannot be stored, so some events are published again: %s", self._who, error
+            )
 
 
 class Story:
@@ -74,7 +76,7 @@ class Story:
         self._was: Match | None = None
         self._now: Match | None = None
 
-    def events(self, previous: int, entries: list[Later]) -> Iterator[Event]:
+    def events(self, previous: int, entries: list[DatedEntry]) -> Iterator[Event]:
         """Yield the events of these entries, which follow the entry `previous`."""
         for at, entry, filed in entries:
             self._was = self._before(entry.seq, filed)
@@ -85,10 +87,10 @@ class Story:
     def _before(self, seq: int, filed: Filed) -> Match:
         """Return the match before this entry of it, with the present names of its people."""
         was, now = self._was, self._now
-        known = was if now is not None and now.seq == seq else now  # the last one may be told again
+        known = was if now is not None and now.seq == seq else now  # the last one may be published again
         if known is not None and known.seq < seq and (known.id, known.header) == (filed.id, filed.header):
             return known
-        return Match.of(filed, self._journal.earlier(filed.id, seq))
+        return Match.of(filed, self._journal.entries_before(filed.id, seq))
 
 
 def _first(journal: Journal) -> int:

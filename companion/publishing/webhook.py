@@ -30,8 +30,8 @@ from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
 
-ANSWER_S: Final = 10.0  # how long an answer is waited for
-FAREWELL_S: Final = 3.0  # how long a stop waits for one
+ANSWER_S: Final = 10.0  # seconds to wait for an answer
+FAREWELL_S: Final = 3.0  # seconds that a stop waits for one
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Webhook:
         self._progress = Progress(
             journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
         )
-        self._why = ""  # why it was not heard when that was last said
+        self._why = ""  # the last logged reason of a failure
         self._again = RetryLoop("hook", self._attempt)
 
     def start(self) -> None:
@@ -66,7 +66,7 @@ class Webhook:
         """Wake the thread for a new snapshot of the table; called from the table's thread."""
         self._again.woken.set()
 
-    # --- its own thread --------------------------------------------------------------------------
+    # --- the background thread -------------------------------------------------------------------
 
     @property
     def _where(self) -> str:
@@ -83,7 +83,7 @@ class Webhook:
         except NotDelivered as why:
             if str(why) != self._why:
                 log.warning(
-                    "hook: %s %s; nothing is lost, it is told once that is put right", self._where, why
+                    "hook: %s %s; nothing is lost, events are sent once that is put right", self._where, why
                 )
             self._why = str(why)
 
@@ -92,7 +92,7 @@ class Webhook:
             return True
         post(self._hook, f"{event.table}/{event.entry}", encoded(event))
         if self._why:
-            log.warning("hook: %s hears again", self._where)
+            log.warning("hook: %s answers again", self._where)
         self._why = ""
         return True
 
@@ -105,14 +105,14 @@ def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float
     at = _address(url.hostname, port, hook.anywhere)
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     line = kind(url.hostname, port, timeout=ANSWER_S)
-    # the very address that was looked at: a name may mean another one a moment later
+    # the address that was checked: the name may resolve to another one a moment later
     line._create_connection = lambda _address, *more: socket.create_connection(at, *more)  # type: ignore[attr-defined]
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     try:
         line.request("POST", path, body, headers(hook.secret, called, int(clock()), body))
         status = line.getresponse().status
     except (OSError, http.client.HTTPException) as error:
-        raise NotDelivered(f"cannot be told: {error or type(error).__name__}") from None
+        raise NotDelivered(f"cannot be reached: {error or type(error).__name__}") from None
     finally:
         line.close()
     if not 200 <= status < 300:

@@ -70,7 +70,7 @@ def whole(copied: Journal, settings: str | None) -> bytes:
     return _finished(copied, settings, is_whole=True)
 
 
-def public(copied: Journal, settings: str | None, is_given_out: Callable[[str], bool]) -> bytes:
+def public(copied: Journal, settings: str | None, is_public: Callable[[str], bool]) -> bytes:
     """Return the public part of a journal as a file: games that are over, tags, and the values of public
     keys.
 
@@ -81,14 +81,16 @@ def public(copied: Journal, settings: str | None, is_given_out: Callable[[str], 
     new = Journal(MEMORY)
     for filed in reversed(copied.matches()):
         if filed.state in OVER:
-            new.take_in(filed, _told(Match.of(filed, copied.entries(filed.id)), filed.state == "ended"))
+            new.import_match(
+                filed, _public_entries(Match.of(filed, copied.entries(filed.id)), filed.state == "ended")
+            )
     new.bind(copied.tags())
-    for key in (Key(name, Any, None) for name in copied.names() if is_given_out(name)):
+    for key in (Key(name, Any, None) for name in copied.names() if is_public(name)):
         new.remember(key, copied.recall(key))
     return _finished(new, settings, is_whole=False)
 
 
-def _told(match: Match, given_up: bool) -> Iterator[Entry]:
+def _public_entries(match: Match, given_up: bool) -> Iterator[Entry]:
     """Yield the entries of a match that is over, as its record has them."""
     yield Entry("new")
     if given_up:

@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.store.file import JournalFile
 
-PAUSE: Final = 0.5  # seconds between two: a card is not worn by each of a hundred taps
+PAUSE: Final = 0.5  # seconds between two, so that a hundred taps do not wear the card a hundred times
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Checkpoints:
         self._thread.join()
 
     def _run(self) -> None:
-        is_told = False
+        is_logged = False
         while True:
             self._due.wait()
             if self._ended.is_set():
@@ -49,11 +49,9 @@ class Checkpoints:
             self._due.clear()
             try:
                 self._journal.checkpoint()
-                is_told = False
+                is_logged = False
             except sqlite3.Error as error:
-                if (
-                    not is_told
-                ):  # nothing is lost by it: all is in the log beside the file, and it is tried again
+                if not is_logged:  # nothing is lost: all is in the log next to the file, and it is retried
                     log.warning("the journal's file is behind its log: %s", error)
-                is_told = True
+                is_logged = True
             self._ended.wait(PAUSE)

@@ -17,12 +17,12 @@ SUMMED: Final = {
     "tags": ("uid", "means"),
     "kept": ("key", "value"),
 }
-"""By table, the columns whose sum stands in the column `sum`."""
+"""By table, the columns whose sum is in the column `sum`."""
 ENTRY: Final = ("seq", "match", "kind", "line", "uids", "made_by", "at")
 """The columns of an entry that are summed, after the sum of the match's entry before."""
 
 STANDS: Final = ("id", "state", "standings")
-"""The columns of a match whose sum with that of its last entry stands in `end_sum`."""
+"""The columns of a match whose sum with that of its last entry is in `end_sum`."""
 
 BIGGEST: Final = 2**53
 """Every page can hold numbers below this one."""
@@ -79,8 +79,8 @@ def first_fault(db: sqlite3.Connection) -> str | None:
 
 
 def _structure(db: sqlite3.Connection) -> str | None:
-    [(said,), *_] = db.execute("pragma integrity_check(1)").fetchall()
-    return None if said == "ok" else str(said).splitlines()[-1]
+    [(result,), *_] = db.execute("pragma integrity_check(1)").fetchall()
+    return None if result == "ok" else str(result).splitlines()[-1]
 
 
 def _links(db: sqlite3.Connection) -> str | None:
@@ -109,14 +109,14 @@ def _numbers(db: sqlite3.Connection) -> str | None:
     """Check the next numbers of entries and matches, which SQLite stores in a separate table."""
     for table, key in (("entries", "seq"), ("matches", "id")):
         last = db.execute(f"select coalesce(max({key}), 0) from {table}").fetchone()[0]
-        kept = db.execute("select seq from sqlite_sequence where name = ?", (table,)).fetchall()
-        if not _goes_on([number for (number,) in kept], last):
+        stored = db.execute("select seq from sqlite_sequence where name = ?", (table,)).fetchall()
+        if not _are_valid([number for (number,) in stored], last):
             return f"the number of the next row of {table} is lost"
     return None
 
 
-def _goes_on(kept: list[object], last: int) -> bool:
+def _are_valid(stored: list[object], last: int) -> bool:
     """Return True if these stored numbers are valid for a table whose last row has number `last`."""
-    if not kept:
+    if not stored:
         return last == 0
-    return len(kept) == 1 and isinstance(kept[0], int) and last <= kept[0] < BIGGEST
+    return len(stored) == 1 and isinstance(stored[0], int) and last <= stored[0] < BIGGEST

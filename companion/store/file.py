@@ -29,8 +29,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 MEMORY: Final = ":memory:"
-TRIED: Final = 8192  # bytes of a try: some pages, so that a new one must be found
-SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
+TRIED: Final = 8192  # bytes of a trial write: some pages, so that a new one is needed
+SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits so long
 
 COMMITS: Final = Key("commits", int, 0)
 TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
@@ -85,10 +85,10 @@ class JournalFile:
         """
         self._clock = clock
         self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
-        self._beside_lock = threading.Lock()
+        self._reader_lock = threading.Lock()
         self._along: dict[Key[Any], Any] = {}
         if db is None:
-            _keep_private(path)
+            _make_private(path)
         try:
             self._open(path, db)
         except sqlite3.Error as error:
@@ -101,21 +101,21 @@ class JournalFile:
             ) from None
 
     def _open(self, path: Path | str, db: sqlite3.Connection | None = None) -> None:
-        self._beside: sqlite3.Connection | None = None
-        self.failed: sqlite3.Error | None = None  # why the last commit was none
+        self._reader: sqlite3.Connection | None = None
+        self.failed: sqlite3.Error | None = None  # why the last commit failed
         self._db = db or _connected(path)
         try:
             know_checksums(self._db)
             self._db.execute("pragma journal_mode=wal")
             self._db.execute("pragma synchronous=full")
             self._db.execute("pragma foreign_keys=on")
-            self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
+            self._db.execute("pragma secure_delete=on")  # deleted data is overwritten in the file
             migrate(self._db, self._check_unsummed)
             if (fault := first_fault(self._db)) is not None:
                 raise DamagedError(f"the journal {path} cannot be used: {fault}; {NAME_ANOTHER}")
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
-                self._beside = _beside(path)
+                self._reader = _open_reader(path)
             self._compare_with_note()
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
@@ -141,12 +141,12 @@ class JournalFile:
                 self._db.execute("begin")
                 yield
                 for key, value in self._along.copy().items():
-                    self._keep(key, value)
+                    self._put(key, value)
                 commit = self.recall(COMMITS) + 1
-                self._keep(COMMITS, commit)
+                self._put(COMMITS, commit)
                 if self._place is not None:
                     self._place.check()
-        except sqlite3.IntegrityError:  # what was to be written is wrong, not the disk
+        except sqlite3.IntegrityError:  # the data is wrong, not the disk
             raise
         except sqlite3.Error as error:
             self.failed = error
@@ -160,10 +160,10 @@ class JournalFile:
 
     def close(self) -> None:
         """Close the file; written data stays."""
-        with self._beside_lock:
-            if self._beside is not None:
-                self._beside.close()
-            self._beside = None
+        with self._reader_lock:
+            if self._reader is not None:
+                self._reader.close()
+            self._reader = None
             self._db.close()
 
     def checkpoint(self) -> None:
@@ -171,15 +171,15 @@ class JournalFile:
 
         sqlite3.Error if the disk rejects it; nothing is lost by that.
         """
-        with self._beside_lock:
-            if self._beside is not None:
-                self._beside.execute("pragma wal_checkpoint(passive)").fetchall()
+        with self._reader_lock:
+            if self._reader is not None:
+                self._reader.execute("pragma wal_checkpoint(passive)").fetchall()
 
     @contextmanager
-    def _reading_beside(self) -> Iterator[sqlite3.Connection]:
+    def _reader_connection(self) -> Iterator[sqlite3.Connection]:
         """Give access to committed data for a quick read from any thread; the writer does not wait."""
-        with self._beside_lock:
-            yield self._beside or self._db
+        with self._reader_lock:
+            yield self._reader or self._db
 
     def copy(self) -> Self:
         """Return all committed data as a journal in memory, from any thread; the writer does not wait.
@@ -187,8 +187,8 @@ class JournalFile:
         DamagedError if the file is not as it was written.
         """
         copied = _connected(MEMORY)
-        with self._beside_lock:
-            (self._beside or self._db).backup(copied)
+        with self._reader_lock:
+            (self._reader or self._db).backup(copied)
         return type(self)(MEMORY if self._place is None else self._place.path, db=copied)
 
     @classmethod
@@ -210,13 +210,13 @@ class JournalFile:
         content[18:20] = b"\1\1"  # by the format, section 1.3.3: no log
         return bytes(content)
 
-    # --- where it is, and what happened to it ------------------------------------------------------
+    # --- its place, and its troubles ---------------------------------------------------------------
 
     def is_gone(self) -> bool:
         """Return True if the file was deleted, moved or replaced meanwhile: writes no longer arrive there."""
         return self._place is not None and self._place.is_gone()
 
-    def write_anew(self) -> None:
+    def rewrite(self) -> None:
         """Write all data to a new file in the journal's place, and continue with it.
 
         Another file that is there now is renamed. sqlite3.Error if writing fails.
@@ -227,11 +227,11 @@ class JournalFile:
             path.parent.mkdir(0o700, parents=True, exist_ok=True)
             new = part(path, ".new")
             new.unlink(missing_ok=True)
-            _keep_private(new)
+            _make_private(new)
             with closing(sqlite3.connect(new)) as copy:
                 self._db.backup(copy)
-            self._place.keep_others(now())
-            self.close()  # before the new one: it takes away the log that has its name
+            self._place.rename_others(now())
+            self.close()  # before the new one: closing deletes the log of its name
             put_in_place(new, path)
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
@@ -243,7 +243,7 @@ class JournalFile:
             return Sentence(GONE)
         if self.failed is not None:
             return not_written(self.failed)
-        why = None if self._place is None else self._place.refuses()
+        why = None if self._place is None else self._place.problem()
         return None if why is None else Sentence(NOT_WRITTEN, {"text": why})
 
     def try_write(self) -> None:
@@ -264,7 +264,7 @@ class JournalFile:
         """Delete the messages, once people have acknowledged them."""
         self.remember(TROUBLES, [])
 
-    # --- small things ------------------------------------------------------------------------------
+    # --- small values ------------------------------------------------------------------------------
 
     def recall(self, key: Key[T]) -> T:
         """Return the value stored under this key; JournalError if it is not of the key's type."""
@@ -273,12 +273,12 @@ class JournalFile:
         if value is None:
             return key.default
         try:
-            kept: T = msgspec.convert(value, key.kind)
+            stored: T = msgspec.convert(value, key.kind)
         except msgspec.ValidationError as error:
             raise JournalError(
                 f"what the journal keeps as {key.name!r} cannot be used: {error}; name another with --data"
             ) from None
-        return kept
+        return stored
 
     def names(self) -> list[str]:
         """Return the names of all stored values, in order."""
@@ -287,9 +287,9 @@ class JournalFile:
     def remember(self, key: Key[T], value: T) -> None:
         """Store a value under this key, replacing the former one."""
         with self._commit():
-            self._keep(key, value)
+            self._put(key, value)
 
-    def keep_along(self, key: Key[T], value: T) -> None:
+    def remember_with_next_commit(self, key: Key[T], value: T) -> None:
         """Store a value with the next commit, from any thread, which does not wait for it.
 
         A power cut before that commit loses it.
@@ -302,7 +302,7 @@ class JournalFile:
             self._db.executemany("delete from kept where key = ?", [(name,) for name in names])
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def _keep(self, key: Key[T], value: T) -> None:
+    def _put(self, key: Key[T], value: T) -> None:
         plain = msgspec.to_builtins(value, builtin_types=(Decimal,))
         self._db.execute(
             "insert or replace into kept (key, value) values (?, ?)",
@@ -315,7 +315,7 @@ def _connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, uri=uri)
 
 
-def _beside(path: Path | str) -> sqlite3.Connection:
+def _open_reader(path: Path | str) -> sqlite3.Connection:
     """Open a second connection to the file, for work that must not delay the writer.
 
     It is opened with the first one, so that both mean the same file even if another takes its place.
@@ -326,21 +326,20 @@ def _beside(path: Path | str) -> sqlite3.Connection:
     return db
 
 
-def _keep_private(path: Path | str) -> None:
+def _make_private(path: Path | str) -> None:
     """Make the file readable only by its owner: it has hands, bets and the PIN's hash. SQLite's logs follow
     it.
     """
     if path != MEMORY:
-        with suppress(OSError):  # what cannot be opened, SQLite says
+        with suppress(OSError):  # SQLite reports a file that cannot be opened
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             os.chmod(path, 0o600)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     """Return True if the file itself is wrong, not its place, its disk or its users."""
-    code = getattr(
-        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT
-    )  # what Python itself could not read has none
+    # an error of Python's own decoding has no code
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     elsewhere = (
         sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
         sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,

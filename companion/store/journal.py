@@ -24,7 +24,7 @@ from companion.store.unsummed import unfit
 _MOST = 2**63 - 1  # SQLite's greatest number
 
 
-class Later(NamedTuple):
+class DatedEntry(NamedTuple):
     """An entry with the time it was written (ISO 8601, UTC), and its match as it is filed now."""
 
     at: str
@@ -46,14 +46,14 @@ class Journal(JournalFile):
                 raise sqlite3.DatabaseError(f"a row of {table} cannot be read")
         except sqlite3.Error:
             raise
-        except Exception as error:  # anything may stand there
+        except Exception as error:  # the entries may hold anything
             raise sqlite3.DatabaseError(f"a game in it cannot be played: {error}") from error
 
     # --- matches and entries ---------------------------------------------------------------------
 
     def seq(self) -> int:
         """Return the number of the last entry that was ever written; 0 in a new journal."""
-        # not the greatest there is: that would fall when the last match is forgotten
+        # not the present maximum: that would fall when the last match is forgotten
         row = self._db.execute("select seq from sqlite_sequence where name = 'entries'").fetchone()
         return 0 if row is None else int(row[0])
 
@@ -85,7 +85,7 @@ class Journal(JournalFile):
             seal(self._db, "matches", "id = ?", made.lastrowid)
         return self.match(made.lastrowid), seq
 
-    def take_in(self, filed: Filed, entries: Iterable[Entry]) -> None:
+    def import_match(self, filed: Filed, entries: Iterable[Entry]) -> None:
         """Write a match that was played elsewhere, under its number and dated at the time it began."""
         columns = {
             "id": filed.id,
@@ -154,25 +154,25 @@ class Journal(JournalFile):
         """Return all entries of a match, in order."""
         return _entries(self._db, match, _MOST)
 
-    def later(self, seq: int, most: int) -> list[Later]:
+    def entries_after(self, seq: int, most: int) -> list[DatedEntry]:
         """Return up to `most` entries after this one, in order, from any thread; the writer does not wait."""
         entries, matches = (
             ", ".join(f"{table}.{name}" for name in columns.split(", "))
             for table, columns in (("entries", ENTRY_COLUMNS), ("matches", MATCH_COLUMNS))
         )
-        with self._reading_beside() as db:
+        with self._reader_connection() as db:
             rows = db.execute(
                 f"select entries.at, {entries}, {matches} from entries join matches on matches.id = match "
                 "where seq > ? order by seq limit ?",
                 (seq, most),
             ).fetchall()
-        return [Later(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
+        return [DatedEntry(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
 
-    def earlier(self, match: int, seq: int) -> list[Entry]:
+    def entries_before(self, match: int, seq: int) -> list[Entry]:
         """Return the entries of a match before this one, in order, from any thread; the writer
         does not wait.
         """
-        with self._reading_beside() as db:
+        with self._reader_connection() as db:
             return _entries(db, match, seq - 1)
 
     def recent_tags(self) -> frozenset[str]:
@@ -202,13 +202,13 @@ class Journal(JournalFile):
 
     def name_seats(self, match: int, header: Header) -> None:
         """Rename the seats of a match as this header has them."""
-        self._call(match, "header", header.line())
+        self._set_column(match, "header", header.line())
 
     def name_match(self, match: int, name: str) -> None:
         """Give a match this name."""
-        self._call(match, "name", name)
+        self._set_column(match, "name", name)
 
-    def _call(self, match: int, column: str, value: str) -> None:
+    def _set_column(self, match: int, column: str, value: str) -> None:
         with self._commit():
             self._db.execute(f"update matches set {column} = ? where id = ?", (value, match))
             seal(self._db, "matches", "id = ?", match)
@@ -220,7 +220,7 @@ class Journal(JournalFile):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def keep_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+    def store_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
         """Store findings about a match at these entries, such as its odds.
 
         `end` is its last decision's entry, see `last_decision`: findings for another end are deleted.
@@ -237,14 +237,14 @@ class Journal(JournalFile):
         """Return the findings about a match with this end, by entry, from any thread; the writer does not
         wait.
         """
-        with self._reading_beside() as db:
+        with self._reader_connection() as db:
             rows = db.execute(
                 "select seq, value from found_out where match = ? and what = ? and last = ?",
                 (match, what, end),
             ).fetchall()
         return {seq: json.loads(value) for seq, value in rows}
 
-    # --- tags and small things -------------------------------------------------------------------
+    # --- tags ------------------------------------------------------------------------------------
 
     def tags(self) -> dict[str, str]:
         """Return the meaning of each known tag, by UID."""
@@ -296,5 +296,5 @@ def as_filed(
 
 
 def _header(line: str) -> Header:
-    given = json.loads(line, parse_float=Decimal)
-    return Header(given["game"], tuple(given["seats"]), given["start"], given["options"])
+    fields = json.loads(line, parse_float=Decimal)
+    return Header(fields["game"], tuple(fields["seats"]), fields["start"], fields["options"])

@@ -17,7 +17,7 @@ from companion.store.backup import dated
 
 FOLDER: Final = "nightly"
 LABEL: Final = "COMPANION"
-"""What the file system of the second medium is called."""
+"""The label of the file system of the second medium."""
 _NOTE: Final = "medium.json"
 
 

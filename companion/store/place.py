@@ -47,7 +47,7 @@ class Place:
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
 
-    def refuses(self) -> str | None:
+    def problem(self) -> str | None:
         """Return why the disk would reject a write now, in SQLite's words; None: it would accept it."""
         try:
             disk = os.statvfs(self.path.parent)
@@ -73,12 +73,12 @@ class Place:
         except OSError as error:
             log.warning("the note beside the journal could not be written: %s", error)
 
-    def keep_others(self, when: str) -> None:
+    def rename_others(self, when: str) -> None:
         """Rename other files that are in the journal's place; OSError if that fails."""
-        kept = kept_as(self.path, "other", when)
+        free = free_name(self.path, "other", when)
         for name, file in self._files.items():
             if _identity(part(self.path, name)) not in (None, file):
-                part(self.path, name).rename(part(kept, name))
+                part(self.path, name).rename(part(free, name))
 
 
 def part(path: Path, name: str) -> Path:
@@ -86,18 +86,18 @@ def part(path: Path, name: str) -> Path:
     return path.with_name(path.name + name)
 
 
-def kept_as(path: Path, why: str, when: str) -> Path:
+def free_name(path: Path, why: str, when: str) -> Path:
     """Return a free name for a file next to the journal.
 
     >>> kept_as(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
     'journal.damaged-20261124-231000.sqlite'
     """
     name = f"{path.stem}.{why}-{stamp(when)}"
-    kept, number = path.with_name(name + path.suffix), 1
-    while kept.exists() or part(kept, "-wal").exists():
+    free, number = path.with_name(name + path.suffix), 1
+    while free.exists() or part(free, "-wal").exists():
         number += 1
-        kept = path.with_name(f"{name}-{number}{path.suffix}")
-    return kept
+        free = path.with_name(f"{name}-{number}{path.suffix}")
+    return free
 
 
 def stamp(when: str) -> str:

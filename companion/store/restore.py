@@ -25,14 +25,14 @@ from companion.store.place import PARTS, part, stamp, sync
 
 JOURNAL: Final = "journal.sqlite"
 SETTINGS: Final = "companion.toml"
-TABLE_KEY: Final = "table-key"  # what it signs with: in no copy, and gone with the games that it signed
-_COMING, _THERE = ".restoring", ".restored"
+TABLE_KEY: Final = "table-key"  # the signing key: in no copy, and deleted with the games that it signed
+_INCOMING, _RESTORED = ".restoring", ".restored"
 _COPYING: Final = "before-restore.copying"
-_BELONG: Final = (*PARTS[1:], "-last", ".saved")
-"""What lies beside a journal and would be taken for part of the new one."""
+_SIDE_FILES: Final = (*PARTS[1:], "-last", ".saved")
+"""Files next to a journal that would be taken for part of the new one."""
 
 
-class Found(NamedTuple):
+class CheckedCopy(NamedTuple):
     """A copy that was checked: its journal in memory, its origin, and its contents.
 
     `games` are counted by their state; `settings` is the text of companion.toml, None if there is none.
@@ -44,7 +44,7 @@ class Found(NamedTuple):
     settings: str | None
 
 
-def checked(file: Path) -> Found:
+def checked(file: Path) -> CheckedCopy:
     """Check this file and return its contents, if all of it can be used; BackupError if not.
 
     It may also be a journal in a data directory: then companion.toml is read from the same directory.
@@ -57,7 +57,7 @@ def checked(file: Path) -> Found:
     except JournalError as error:
         raise BackupError(str(error).removesuffix(f"; {NAME_ANOTHER}")) from None
     settings = settings_in(file.with_name(SETTINGS)) if made is None else made.settings
-    return Found(journal, made, _played(file, journal), settings)
+    return CheckedCopy(journal, made, _played(file, journal), settings)
 
 
 def _read(file: Path) -> Journal:
@@ -77,7 +77,7 @@ def _read(file: Path) -> Journal:
             with closing(sqlite3.connect(copy)) as source:
                 _check_tables(file, source)
                 source.backup(content)
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may quote what is no text
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may quote bytes that are no text
             raise BackupError(f"{file} is damaged or no copy of a companion's journal: {error}") from None
     return Journal(file, db=content)
 
@@ -103,7 +103,7 @@ def _played(file: Path, journal: Journal) -> Counter[str]:
         try:
             match = Match.of(filed, journal.entries(filed.id))
             error = replayed(written(filed.header, match.decisions()).encode()).error
-        except Exception as problem:  # anything may stand there
+        except Exception as problem:  # the entries may hold anything
             raise BackupError(
                 f"{file} has a game that cannot be played: number {filed.id}, {problem}"
             ) from None
@@ -115,49 +115,49 @@ def _played(file: Path, journal: Journal) -> Counter[str]:
 # --- putting it in place -------------------------------------------------------------------------
 
 
-def put_back(found: Found, data: Path, when: str) -> Path | None:
+def restore(copy: CheckedCopy, data: Path, when: str) -> Path | None:
     """Restore this copy in the data directory; return the folder with the former files, if there were any.
 
     The directory must be locked. BackupError if it cannot be written: then nothing was changed.
     """
-    found.journal.remember(MADE, None)
-    coming, settings = part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)
-    kept: Path | None = None
+    copy.journal.remember(MADE, None)
+    incoming, settings = part(data / JOURNAL, _INCOMING), part(data / SETTINGS, _RESTORED)
+    saved: Path | None = None
     try:
-        kept = _keep_present(data, when)
-        write_private(found.journal.content(), coming)
+        saved = _copy_present(data, when)
+        write_private(copy.journal.content(), incoming)
         settings.unlink(missing_ok=True)
-        if found.settings is not None:
-            write_private(found.settings.encode(), settings)
+        if copy.settings is not None:
+            write_private(copy.settings.encode(), settings)
         sync(data)
-        coming.replace(part(data / JOURNAL, _THERE))  # here it happens
+        incoming.replace(part(data / JOURNAL, _RESTORED))  # the one step
     except OSError as error:
-        for left in (coming, settings):
+        for left in (incoming, settings):
             with suppress(OSError):
                 left.unlink()
-        if kept is not None:
-            shutil.rmtree(kept, ignore_errors=True)
+        if saved is not None:
+            shutil.rmtree(saved, ignore_errors=True)
         raise BackupError(
             f"{data} cannot be written, nothing was changed: {error.strerror or error}"
         ) from None
     finish(data)
-    return kept
+    return saved
 
 
 def finish(data: Path) -> None:
     """Finish a restore that was cut off, if there is one; BackupError if that fails."""
-    there, settings = part(data / JOURNAL, _THERE), part(data / SETTINGS, _THERE)
+    restored, settings = part(data / JOURNAL, _RESTORED), part(data / SETTINGS, _RESTORED)
     try:
-        if not there.exists():
+        if not restored.exists():
             _clear(data)
             return
         sync(data)
         if settings.exists():
             settings.replace(data / SETTINGS)
-        for name in _BELONG:
+        for name in _SIDE_FILES:
             part(data / JOURNAL, name).unlink(missing_ok=True)
-        (data / TABLE_KEY).unlink(missing_ok=True)  # numbers of games come again: who has heard them must ask
-        there.replace(data / JOURNAL)
+        (data / TABLE_KEY).unlink(missing_ok=True)  # numbers of games are used again: subscribers must ask
+        restored.replace(data / JOURNAL)
         sync(data)
     except OSError as error:
         raise BackupError(
@@ -167,7 +167,7 @@ def finish(data: Path) -> None:
 
 def _clear(data: Path) -> None:
     """Delete the remains of a restore that was cut off before its renaming."""
-    for left in (part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)):
+    for left in (part(data / JOURNAL, _INCOMING), part(data / SETTINGS, _RESTORED)):
         left.unlink(missing_ok=True)
     if (data / _COPYING).exists():
         shutil.rmtree(data / _COPYING)
@@ -175,18 +175,18 @@ def _clear(data: Path) -> None:
 
 def is_unfinished(data: Path) -> bool:
     """Return True if a copy was restored here and the power failed before all was done."""
-    return part(data / JOURNAL, _THERE).exists()
+    return part(data / JOURNAL, _RESTORED).exists()
 
 
-def _keep_present(data: Path, when: str) -> Path | None:
+def _copy_present(data: Path, when: str) -> Path | None:
     """Copy the present files into a dated folder, which is there whole or not at all."""
     present = list(_present(data))
     if not present:
         return None
-    kept, number = data / f"before-restore-{stamp(when)}", 1
-    while kept.exists():
+    saved, number = data / f"before-restore-{stamp(when)}", 1
+    while saved.exists():
         number += 1
-        kept = data / f"before-restore-{stamp(when)}-{number}"
+        saved = data / f"before-restore-{stamp(when)}-{number}"
     copying = data / _COPYING
     try:
         copying.mkdir(0o700)
@@ -194,16 +194,16 @@ def _keep_present(data: Path, when: str) -> Path | None:
             shutil.copy2(file, copying / file.name)
             sync(copying / file.name)
         sync(copying)
-        copying.replace(kept)
+        copying.replace(saved)
     except OSError:
         shutil.rmtree(copying, ignore_errors=True)
         raise
     sync(data)
-    return kept
+    return saved
 
 
 def _present(data: Path) -> Iterator[Path]:
-    for name in ("", *_BELONG):
+    for name in ("", *_SIDE_FILES):
         if name != "-shm" and part(data / JOURNAL, name).exists():
             yield part(data / JOURNAL, name)
     if (data / SETTINGS).exists():

@@ -34,7 +34,7 @@ from companion.store.checksums import (
 )
 from companion.store.file import COMMITS, DamagedError, JournalError, now
 from companion.store.journal import ENTRY_COLUMNS, MATCH_COLUMNS, Journal, as_entry, as_filed
-from companion.store.place import PARTS, Place, kept_as, part, put_in_place, sync
+from companion.store.place import PARTS, Place, free_name, part, put_in_place, sync
 from companion.store.unsummed import fits
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ Row = Mapping[str, Any]
 
 _ROWS_A_PAGE: Final = 100  # at most, and a few: none of ours is shorter than 40 bytes
 _MOST_LOOKUPS: Final = 2_000_000
-_UNKNOWN_LAST: Final = 1_000  # entries that may have been there behind what can be read
+_UNKNOWN_LAST: Final = 1_000  # entries that may have been there after the readable part
 _PAGE: Final = 4096
 _SIZE: Final = slice(28, 32)  # of the file in pages, in its header
 _ENTRY: Final = ENTRY_COLUMNS.split(", ")
@@ -70,7 +70,7 @@ def open_journal(path: Path) -> Journal:
         if isinstance(error, JournalError):
             raise
         raise JournalError(
-            f"the journal {path} is damaged, and what can be read of it cannot be written beside it: "
+            f"the journal {path} is damaged, and what can be read of it cannot be written next to it: "
             f"{error}; make room there, or name another with --data"
         ) from None
     return Journal(path)
@@ -78,8 +78,8 @@ def open_journal(path: Path) -> Journal:
 
 def _salvage(path: Path, saved: Path) -> None:
     """Copy this file, and write its trustworthy part to a new one."""
-    kept, saving = kept_as(path, "damaged", now()), part(path, ".saving")
-    _copy(path, kept)
+    damaged, saving = free_name(path, "damaged", now()), part(path, ".saving")
+    _copy(path, damaged)
     for name in (*PARTS, "-last"):
         part(saving, name).unlink(missing_ok=True)
     Journal(saving).close()
@@ -88,10 +88,10 @@ def _salvage(path: Path, saved: Path) -> None:
         _copy(path, copy)
         with closing(_readable(copy)) as db, closing(sqlite3.connect(saving, isolation_level=None)) as new:
             lost = _transfer(db, new, Place(path).last())
-    with closing(Journal(saving)) as told:
-        for trouble in _troubles(lost, kept.name):
+    with closing(Journal(saving)) as new_journal:
+        for trouble in _troubles(lost, damaged.name):
             log.error("%s", trouble)
-            told.add_trouble(trouble)
+            new_journal.add_trouble(trouble)
     part(saving, "-last").unlink(missing_ok=True)
     sync(saving)
     saving.replace(saved)
@@ -104,7 +104,7 @@ def _copy(path: Path, to: Path) -> None:
             sync(part(to, name))
 
 
-# --- what is said of it --------------------------------------------------------------------------
+# --- messages ------------------------------------------------------------------------------------
 
 
 class Lost(NamedTuple):
@@ -115,13 +115,13 @@ class Lost(NamedTuple):
     others: int
 
 
-def _troubles(lost: Lost, kept: str) -> Iterator[Sentence]:
+def _troubles(lost: Lost, damaged: str) -> Iterator[Sentence]:
     if not lost.written:
-        yield Sentence(_NOTHING_SAVED, {"text": kept})
+        yield Sentence(_NOTHING_SAVED, {"text": damaged})
     elif lost.matches:
-        yield Sentence(_GAME_CUT, {"count": lost.matches, "text": kept}, _GAMES_CUT)
+        yield Sentence(_GAME_CUT, {"count": lost.matches, "text": damaged}, _GAMES_CUT)
     else:
-        yield Sentence(_ALL_SAVED, {"text": kept})
+        yield Sentence(_ALL_SAVED, {"text": damaged})
     if lost.others:
         yield Sentence(_OTHERS_LOST)
 
@@ -140,7 +140,7 @@ _NOTHING_SAVED = N_(
 _OTHERS_LOST = N_("of PIN, seats, names and tags something was lost: enter it again where it is missing")
 
 
-# --- what can be read ----------------------------------------------------------------------------
+# --- the readable part ---------------------------------------------------------------------------
 
 
 def _readable(copy: Path) -> sqlite3.Connection:
@@ -157,8 +157,8 @@ def _readable(copy: Path) -> sqlite3.Connection:
 
 def _connected(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
-    db.row_factory, db.text_factory = sqlite3.Row, bytes  # what stands there need not be text
-    db.execute("pragma writable_schema = on")  # so SQLite reads on where the end of the file is missing
+    db.row_factory, db.text_factory = sqlite3.Row, bytes  # the values need not be text
+    db.execute("pragma writable_schema = on")  # so that SQLite reads a file without its end
     return db
 
 
@@ -177,7 +177,7 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
     read: set[int] = set()
     try:
         for row in db.execute(f"select rowid as number, * from {table} not indexed order by rowid"):
-            if row["number"] not in read:  # a page may lie in two places
+            if row["number"] not in read:  # a page may be in two places
                 read.add(row["number"])
                 yield dict(row)
     except sqlite3.Error:
@@ -213,7 +213,7 @@ def _text(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-# --- what can be trusted of it -------------------------------------------------------------------
+# --- the trustworthy part ------------------------------------------------------------------------
 
 
 class _Saved(NamedTuple):
@@ -249,7 +249,7 @@ def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> 
             except sqlite3.IntegrityError:  # something is missing in it, or it is there already
                 bad.append(row)
         seal(new, table)
-        others += len(bad) if table != "found_out" else 0  # that is worked out again
+        others += len(bad) if table != "found_out" else 0  # findings are computed again
     _number_on(new, "matches", _last_given(db, "matches"))
     _number_on(new, "entries", _last_given(db, "entries"))
     _count_on(new, commits)
@@ -296,7 +296,7 @@ def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Save
     """Return a match with the entries that can be played; None if it cannot even begin."""
     try:
         match = Match.of(as_filed(*(_text(row.get(c, d)) for c, d in _MATCH)), ())
-    except Exception:  # anything may stand in a row without a sum, also what its game cannot be
+    except Exception:  # a row without a sum may hold anything, also an impossible game
         return None
     played: list[Row] = []
     for entry in rows:

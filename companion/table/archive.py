@@ -134,7 +134,7 @@ class Archive:
         stored = self._journal.findings(filed.id, "styles", last)
         if 0 not in stored:
             stored = {0: evidence(self._match(filed).positions())}
-            self._journal.keep_findings(filed.id, "styles", last, stored)
+            self._journal.store_findings(filed.id, "styles", last, stored)
         return tuple(map(tuple, stored[0]))
 
     def evening(self, number: int) -> Evening | None:
@@ -165,7 +165,7 @@ class Archive:
         with suppress(ConflictError):
             end = self.past(match).last
             if seq >= end:
-                self._journal.keep_findings(match, what, end, values)
+                self._journal.store_findings(match, what, end, values)
 
     def rename(self, number: int, name: str) -> None:
         """Give a match that is over this title, "" for none. ValidationError if it is too long."""

@@ -76,7 +76,7 @@ class JournalWatch:
         sqlite3.Error if it cannot be written.
         """
         if self._journal.is_gone():
-            self._journal.write_anew()
+            self._journal.rewrite()
             self.written()
             return True
         had_troubles, self._troubles = bool(self._troubles), ()

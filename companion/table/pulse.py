@@ -68,12 +68,10 @@ class Pulse:
     def health_from(self, beat: Future[Sentence | None]) -> Health:
         """Return the health that follows from an answer, or from its absence."""
         if self._inbox.has_ended():
-            return Health(False, "the table's thread has ended: start the companion anew", "ended", "unknown")
+            return Health(False, "the table's thread has ended: restart the companion", "ended", "unknown")
         if not beat.done():
             waited = round(self._clock() - self._asked, 1)
-            why = (
-                f"the table's thread has not answered for {waited} s: if that lasts, start the companion anew"
-            )
+            why = f"the table's thread has not answered for {waited} s: if that lasts, restart the companion"
             return Health(False, why, "hangs", "unknown")
         if (error := beat.exception()) is not None:
             return Health(False, f"the journal cannot be asked: {error}", "answers", "unknown")

@@ -13,9 +13,9 @@ from companion.store.file import not_written
 from companion.tags.enrolment import PILE, Enrolment, Turned
 
 QUIET = 180.0
-"""Seconds without a touch or a tag after which an enrolment stops by itself: the pad is the game's again."""
+"""Seconds without a touch or a tag after which an enrolment stops, and the pad belongs to the game again."""
 FLICKER = 0.5
-"""Seconds in which a tag that vanished and came back alone was not lifted: it lies at the edge of range."""
+"""Seconds in which a tag that vanished and came back alone was not lifted: it is at the edge of range."""
 
 
 class Held:
@@ -56,7 +56,7 @@ class Held:
         new = frozenset(self._since)
         self._answered |= new
         self._since.clear()
-        self._gone.clear()  # something else was held: what comes back now is laid anew
+        self._gone.clear()  # another tag was held: one that comes back now counts as new
         return new
 
     def next_deadline(self) -> float | None:

@@ -142,7 +142,7 @@ class Enrolment:
         return known if self.at not in known.done() else replace(known, at=known.following())
 
 
-PILE = "pile"  # stands in for the UIDs of tags that cannot be read
+PILE = "pile"  # placeholder for the UIDs of tags that cannot be read
 
 
 def _title(game: str) -> str:

@@ -35,7 +35,7 @@ BROKER = MqttSettings("127.0.0.1", table="window-2")
 
 def events(journal: Journal, since: int = 0) -> list[Any]:
     """As a broker gets them."""
-    told = Story(journal, "window-2").events(since, journal.later(since, 10_000))
+    told = Story(journal, "window-2").events(since, journal.entries_after(since, 10_000))
     return [msgspec.json.decode(encoded(event)) for event in told]
 
 
@@ -114,7 +114,7 @@ def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journa
     assert [event["previous"] for event in told] == [0, *numbers[:-1]]
     for since in rng.sample(numbers, 8):
         assert events(journal, since) == told[since:]
-    story, entries = Story(journal, "window-2"), journal.later(0, 10_000)
+    story, entries = Story(journal, "window-2"), journal.entries_after(0, 10_000)
     for since in range(len(entries)):  # each is told twice, as when nobody heard it
         once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
         assert once == again
@@ -157,10 +157,10 @@ def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
     table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
     story = Story(journal, "window-2")
-    [*_] = story.events(0, journal.later(0, 10))
+    [*_] = story.events(0, journal.entries_after(0, 10))
     table.rename_seat(0, "Zoe")
     table.play.decide(1, {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
-    first, *_ = story.events(1, journal.later(1, 10))
+    first, *_ = story.events(1, journal.entries_after(1, 10))
     assert first.seats == ["Zoe", "Ben"]
     assert first.news[0].text.startswith("Zoe lines up")
 
@@ -240,5 +240,5 @@ def test_a_match_is_folded_once(journal: Journal, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Match, "of", counted)
     for since in range(journal.seq()):
-        [*_] = story.events(since, journal.later(since, 1))
+        [*_] = story.events(since, journal.entries_after(since, 1))
     assert folded == [1]

@@ -569,15 +569,15 @@ def test_who_reads_beside_sees_what_is_committed_and_nothing_else(journal: Journ
     whole = [
         (filed.id, entry) for filed in reversed(journal.matches()) for entry in journal.entries(filed.id)
     ]
-    later = journal.later(0, 100)
+    later = journal.entries_after(0, 100)
     assert [(one.filed.id, one.entry) for one in later] == whole
-    assert [one.entry.seq for one in journal.later(3, 2)] == [4, 5]
+    assert [one.entry.seq for one in journal.entries_after(3, 2)] == [4, 5]
     assert later[-1].filed == journal.match(2)
     first = journal.entries(2)[0].seq
-    assert journal.earlier(2, first + 2) == journal.entries(2)[:2]
+    assert journal.entries_before(2, first + 2) == journal.entries(2)[:2]
     with suppress(InterruptedError), journal._commit():
         journal._insert(2, Entry("trust"))
-        assert len(journal.later(0, 100)) == len(whole)
+        assert len(journal.entries_after(0, 100)) == len(whole)
         raise InterruptedError
 
 
@@ -585,8 +585,8 @@ def test_a_value_goes_along_with_the_next_commit(tmp_path: Path) -> None:
     """Not before, for nobody waits for it; whatever is committed then takes it along."""
     path, key = tmp_path / "journal.sqlite", Key("along", int, 0)
     with closing(Journal(path)) as journal:
-        journal.keep_along(key, 7)
-        journal.keep_along(key, 8)
+        journal.remember_with_next_commit(key, 7)
+        journal.remember_with_next_commit(key, 8)
         assert journal.recall(key) == 0
         journal.remember(Key("other", int, 0), 1)
         assert journal.recall(key) == 8

@@ -20,7 +20,7 @@ from companion.match.record import Header
 from companion.store.backup import BackupError, whole
 from companion.store.checksums import know_checksums, seal, seal_entry
 from companion.store.journal import Journal
-from companion.store.restore import checked, finish, put_back
+from companion.store.restore import checked, finish, restore
 from companion.store.schema import STEPS
 from companion.table.table import Table
 from companion.web.roles import PinLock
@@ -107,7 +107,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
 def test_what_was_kept_can_be_put_back_as_well(copy: Path, data: Path) -> None:
     """There and back again; it is a journal with a log beside it, and settings beside that."""
     was = told(checked(data / "journal.sqlite").journal)
-    put_back(checked(copy), data, NOW)
+    restore(checked(copy), data, NOW)
     ran = run("restore", data / "before-restore-20261124-231000" / "journal.sqlite", "--data", data, "--yes")
     assert ran.exit_code == 0
     assert state(data) == State(was, OTHER_SETTINGS)
@@ -168,7 +168,7 @@ def test_a_copy_of_an_earlier_version_is_taken_in(copy: Path, data: Path) -> Non
     was = told(checked(copy).journal)
     with closing(sqlite3.connect(copy)) as older:
         forget_sums(older)
-    put_back(checked(copy), data, NOW)
+    restore(checked(copy), data, NOW)
     assert state(data).journal == was
 
 
@@ -302,7 +302,7 @@ def test_a_disk_that_does_not_take_it_keeps_what_is_there(
 
     monkeypatch.setattr(Path, call, full)
     with pytest.raises(BackupError, match="nothing was changed: No space left on device"):
-        put_back(found, data, NOW)
+        restore(found, data, NOW)
     monkeypatch.undo()
     finish(data)
     left = files(data)
@@ -335,7 +335,7 @@ def killed_at(step: int, copy: Path, data: Path) -> bool:
 
             found = checked(copy)
             sys.addaudithook(audited)
-            put_back(found, data, NOW)
+            restore(found, data, NOW)
         finally:
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])

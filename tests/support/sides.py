@@ -134,7 +134,7 @@ class Side:
 
     def told(self) -> list[bytes]:
         """What a message broker is told of all entries since this was asked last, but for the time."""
-        later = [one._replace(at=BEGAN) for one in self.journal.later(self._told, 1000)]
+        later = [one._replace(at=BEGAN) for one in self.journal.entries_after(self._told, 1000)]
         events = list(self._story.events(self._told, later))
         self._told = self.journal.seq()
         return [encoded(event) for event in events]

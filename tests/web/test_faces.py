@@ -21,7 +21,7 @@ from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web.faces.photo import MOST_BYTES, SIDE, small
 from companion.web.faces.view import faces_of
-from companion.web.host.copies import is_given_out
+from companion.web.host.copies import is_public
 from companion.web.table.page import page
 from tests.support.client import Client, companion
 from tests.support.client import HttpError as ConflictError
@@ -173,7 +173,7 @@ def test_a_copy_that_leaves_the_machine_has_no_face(table: Table, journal: Journ
     table.faces.choose("Ada", 6, "sky")
     table.faces.show("Ada", photo_bytes())
     for content, has in (
-        (backup.public(journal.copy(), None, is_given_out), False),
+        (backup.public(journal.copy(), None, is_public), False),
         (backup.whole(journal.copy(), None), True),
     ):
         file = tmp_path / f"{has}.sqlite"

@@ -168,7 +168,7 @@ def test_a_thread_that_has_ended_is_told_at_once(site: Served) -> None:
     site.owner._inbox._thread.join(PATIENCE_S)
     status, said, _, _ = asked(site.port)
     assert (status, said["table"], said["journal"]) == (503, "ended", "unknown")
-    assert said["why"] == "the table's thread has ended: start the companion anew"
+    assert said["why"] == "the table's thread has ended: restart the companion"
     assert not site.owner.pulse.health().alive
 
 

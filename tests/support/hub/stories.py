@@ -55,7 +55,7 @@ class Evening:
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
         yield self._signed("page", encoded(pages(self.table.picture)))
-        while entries := self.journal.later(last, AT_ONCE):
+        while entries := self.journal.entries_after(last, AT_ONCE):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):
                     yield Told(self.name, "records", encoded(result))
