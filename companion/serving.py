@@ -107,15 +107,15 @@ def serving(
         if machine.mqtt.host is not None:
             from companion.publishing.publisher import Publisher  # nobody else waits until paho is loaded
 
-            teller = Publisher(machine.mqtt, journal, table.picture, data)
-            table.listeners.append(teller.shown)
-            teller.start()
-            stack.callback(teller.stop)
+            publisher = Publisher(machine.mqtt, journal, table.picture, data)
+            table.listeners.append(publisher.update)
+            publisher.start()
+            stack.callback(publisher.stop)
         for one in machine.hook:
             from companion.publishing.webhook import Webhook
 
             hook = Webhook(one, journal, machine.mqtt.name)
-            table.listeners.append(hook.shown)
+            table.listeners.append(hook.update)
             hook.start()
             stack.callback(hook.stop)
         checkpoints = Checkpoints(journal)

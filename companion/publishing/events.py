@@ -64,7 +64,7 @@ def happened(event: Event) -> str:
     return "won" if won else event.kind
 
 
-def told(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
+def event_of(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
     """Return the public event of an entry that made one match of the other; `previous` was published before
     it.
     """

@@ -43,7 +43,7 @@ _HAPPENED = (
 )
 
 
-def found(topic: str, table: str) -> tuple[str, bytes]:
+def discovery(topic: str, table: str) -> tuple[str, bytes]:
     """Return the discovery topic and payload of the `table` whose topics begin with `topic`."""
     name = topic.replace("/", "_").replace(".", "_")
     return f"homeassistant/device/{name}/config", encoded(_device(topic, name, table))

@@ -34,15 +34,15 @@ class Results:
 
         The record has its `luck` by seat if that is known, from the argument or the journal.
         """
-        found = self._journal.entries_after(entry - 1, 1)
-        if not found or found[0].entry.seq != entry or found[0].filed.id != match:
+        entries = self._journal.entries_after(entry - 1, 1)
+        if not entries or entries[0].entry.seq != entry or entries[0].filed.id != match:
             return None
-        at, last, filed = found[0]
+        at, last, filed = entries[0]
         game = Match.of(filed, self._journal.entries_before(match, entry)).after(last)
         if not game.finished:
             return None
-        kept = self._journal.findings(match, "luck", entry).get(0, {})
-        parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or kept.get("parts", ())]
+        stored = self._journal.findings(match, "luck", entry).get(0, {})
+        parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or stored.get("parts", ())]
         record = written(filed.header, game.decisions())
         return sealed(
             record, self._key, table=self._table, match=match, entry=entry, at=at, luck=parts or None

@@ -86,13 +86,13 @@ def table_key(data: Path) -> Ed25519PrivateKey:
             f"{file} is no key of a table: take it away, and a new one is made that hubs ask about"
         ) from None
     made = Ed25519PrivateKey.generate()
-    beside = file.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+    new_file = file.with_suffix(".new")
+    new_file.unlink(missing_ok=True)
+    with open(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
         new.write(made.private_bytes_raw())
         new.flush()
         os.fsync(new.fileno())
-    beside.rename(file)
+    new_file.rename(file)
     return made
 
 
@@ -131,12 +131,12 @@ def opened(given: Sealed) -> Replay:
         raise InvalidInput(
             "a hub has taken the name of a former player out of this record: import the table's own record"
         )
-    for number, (line, said) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
+    for number, (line, signed_digest) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
         if line is None:
             raise RecordError(number, "this line is missing: the table signed more")
-        if said is None:
+        if signed_digest is None:
             raise RecordError(number, "this line is too many: the table signed fewer")
-        if digest(line) != said:
+        if digest(line) != signed_digest:
             raise RecordError(number, "this line is not the one that the table signed")
     game = replayed(text(given.lines))
     if game.error is not None:
@@ -188,6 +188,6 @@ def file_name(table: str, match: int) -> str:
     """
     if _PLAIN.fullmatch(table):
         return f"{table}-{match}.json"
-    kept = "".join(letter if letter.isalnum() else "_" for letter in table[:40]).strip("_")
+    safe = "".join(letter if letter.isalnum() else "_" for letter in table[:40]).strip("_")
     digest = hashlib.sha256(table.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{kept}~{digest}-{match}.json"
+    return f"{safe}~{digest}-{match}.json"

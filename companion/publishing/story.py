@@ -15,11 +15,11 @@ from typing import Final
 
 from companion.match.entries import Filed
 from companion.match.match import Match
-from companion.publishing.events import Event, told
+from companion.publishing.events import Event, event_of
 from companion.store.journal import DatedEntry, Journal
 from companion.store.keys import Key
 
-AT_ONCE: Final = 50  # entries read at once
+BATCH: Final = 50  # entries read at once
 
 log = logging.getLogger(__name__)
 
@@ -28,40 +28,40 @@ class Progress:
     """The progress of one subscriber, called `who` in the log, through the events of the table called
     `table`.
 
-    The journal stores it under the key `kept`.
+    The journal stores it under `key`.
     """
 
-    def __init__(self, journal: Journal, table: str, who: str, kept: Key[int | None]) -> None:
-        self._journal, self._who, self._key = journal, who, kept
+    def __init__(self, journal: Journal, table: str, who: str, key: Key[int | None]) -> None:
+        self._journal, self._who, self._key = journal, who, key
         self._story = Story(journal, table)
-        self.told = 0
+        self.last_published = 0
 
     def begin(self) -> None:
         """Load the progress before the table's thread starts; by default begin with the game on the table."""
-        kept = self._journal.recall(self._key)
-        if kept is None:
-            kept = _first(self._journal)
-            self._journal.remember(self._key, kept)
-        self.told = kept
+        last = self._journal.recall(self._key)
+        if last is None:
+            last = _first(self._journal)
+            self._journal.remember(self._key, last)
+        self.last_published = last
 
-    def tell(self, pass_on: Callable[[Event], bool], ended: threading.Event) -> bool:
+    def publish_pending(self, publish: Callable[[Event], bool], ended: threading.Event) -> bool:
         """Pass on all unpublished events, in order, until `ended`; return False as soon as one had no
         subscriber.
         """
-        while not ended.is_set() and (entries := self._journal.entries_after(self.told, AT_ONCE)):
-            for event in self._story.events(self.told, entries):
+        while not ended.is_set() and (entries := self._journal.entries_after(self.last_published, BATCH)):
+            for event in self._story.events(self.last_published, entries):
                 if ended.is_set():
                     return True
-                if not pass_on(event):
+                if not publish(event):
                     return False
-                self.told = event.entry
-                self._journal.remember_with_next_commit(self._key, self.told)
+                self.last_published = event.entry
+                self._journal.remember_with_next_commit(self._key, self.last_published)
         return True
 
     def end(self) -> None:
         """Store the progress, once the table's thread has ended."""
         try:
-            self._journal.remember(self._key, self.told)
+            self._journal.remember(self._key, self.last_published)
         except sqlite3.Error as error:
             log.warning(
                 "%s: the progress cannot be stored, so some events are published again: %s", self._who, error
@@ -73,20 +73,20 @@ class Story:
 
     def __init__(self, journal: Journal, table: str) -> None:
         self._journal, self._table = journal, table
-        self._was: Match | None = None
-        self._now: Match | None = None
+        self._previous: Match | None = None
+        self._current: Match | None = None
 
     def events(self, previous: int, entries: list[DatedEntry]) -> Iterator[Event]:
         """Yield the events of these entries, which follow the entry `previous`."""
         for at, entry, filed in entries:
-            self._was = self._before(entry.seq, filed)
-            self._now = self._was.after(entry)
-            yield told(self._table, previous, at, entry, self._was, self._now)
+            self._previous = self._before(entry.seq, filed)
+            self._current = self._previous.after(entry)
+            yield event_of(self._table, previous, at, entry, self._previous, self._current)
             previous = entry.seq
 
     def _before(self, seq: int, filed: Filed) -> Match:
         """Return the match before this entry of it, with the present names of its people."""
-        was, now = self._was, self._now
+        was, now = self._previous, self._current
         known = was if now is not None and now.seq == seq else now  # the last one may be published again
         if known is not None and known.seq < seq and (known.id, known.header) == (filed.id, filed.header):
             return known

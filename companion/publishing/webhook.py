@@ -31,7 +31,7 @@ from companion.store.keys import Key
 from companion.table.picture import Picture
 
 ANSWER_S: Final = 10.0  # seconds to wait for an answer
-FAREWELL_S: Final = 3.0  # seconds that a stop waits for one
+STOP_S: Final = 3.0  # seconds that a stop waits for one
 
 log = logging.getLogger(__name__)
 
@@ -50,21 +50,21 @@ class Webhook:
             journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
         )
         self._why = ""  # the last logged reason of a failure
-        self._again = RetryLoop("hook", self._attempt)
+        self._retry = RetryLoop("hook", self._attempt)
 
     def start(self) -> None:
         """Start, before the table's thread does."""
         self._progress.begin()
-        self._again.start()
+        self._retry.start()
 
     def stop(self) -> None:
         """Stop, once the table's thread has ended; undelivered events wait."""
-        self._again.stop(FAREWELL_S)
+        self._retry.stop(STOP_S)
         self._progress.end()
 
-    def shown(self, picture: Picture) -> None:
+    def update(self, picture: Picture) -> None:
         """Wake the thread for a new snapshot of the table; called from the table's thread."""
-        self._again.woken.set()
+        self._retry.woken.set()
 
     # --- the background thread -------------------------------------------------------------------
 
@@ -76,10 +76,10 @@ class Webhook:
 
     def _attempt(self) -> None:
         try:
-            while not self._again.ended.is_set():
-                self._again.woken.clear()
-                self._progress.tell(self._tell, self._again.ended)
-                self._again.woken.wait()
+            while not self._retry.ended.is_set():
+                self._retry.woken.clear()
+                self._progress.publish_pending(self._deliver, self._retry.ended)
+                self._retry.woken.wait()
         except NotDelivered as why:
             if str(why) != self._why:
                 log.warning(
@@ -87,7 +87,7 @@ class Webhook:
                 )
             self._why = str(why)
 
-    def _tell(self, event: Event) -> bool:
+    def _deliver(self, event: Event) -> bool:
         if self._hook.events and happened(event) not in self._hook.events:
             return True
         post(self._hook, f"{event.table}/{event.entry}", encoded(event))
@@ -97,40 +97,40 @@ class Webhook:
         return True
 
 
-def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
-    """Send the body once, with the id `called`; raises NotDelivered."""
+def post(hook: HookSettings, event_id: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
+    """Send the body once, with the id `event_id`; raises NotDelivered."""
     url = urlsplit(hook.url)
     assert url.hostname is not None
     port = url.port or (443 if url.scheme == "https" else 80)
-    at = _address(url.hostname, port, hook.anywhere)
+    address = _address(url.hostname, port, hook.anywhere)
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    line = kind(url.hostname, port, timeout=ANSWER_S)
+    connection = kind(url.hostname, port, timeout=ANSWER_S)
     # the address that was checked: the name may resolve to another one a moment later
-    line._create_connection = lambda _address, *more: socket.create_connection(at, *more)  # type: ignore[attr-defined]
+    connection._create_connection = lambda _address, *more: socket.create_connection(address, *more)  # type: ignore[attr-defined]
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     try:
-        line.request("POST", path, body, headers(hook.secret, called, int(clock()), body))
-        status = line.getresponse().status
+        connection.request("POST", path, body, headers(hook.secret, event_id, int(clock()), body))
+        status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
         raise NotDelivered(f"cannot be reached: {error or type(error).__name__}") from None
     finally:
-        line.close()
+        connection.close()
     if not 200 <= status < 300:
         raise NotDelivered(f"answers {status}")
 
 
-def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
-    """Return the headers of Standard Webhooks for the id `called`, sent `now`, in seconds since 1970."""
-    found = {
+def headers(secret: str, event_id: str, now: int, body: bytes) -> dict[str, str]:
+    """Return the headers of Standard Webhooks for the id `event_id`, sent `now`, in seconds since 1970."""
+    fields = {
         "Content-Type": "application/json",
         "User-Agent": f"race-companion/{__version__}",
-        "Webhook-Id": called,
+        "Webhook-Id": event_id,
         "Webhook-Timestamp": str(now),
     }
     if secret:
-        signed = hmac.digest(_key(secret), f"{called}.{now}.".encode() + body, "sha256")
-        found["Webhook-Signature"] = f"v1,{base64.b64encode(signed).decode()}"
-    return found
+        signed = hmac.digest(_key(secret), f"{event_id}.{now}.".encode() + body, "sha256")
+        fields["Webhook-Signature"] = f"v1,{base64.b64encode(signed).decode()}"
+    return fields
 
 
 def _key(secret: str) -> bytes:
@@ -145,14 +145,12 @@ def _key(secret: str) -> bytes:
 def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
     """Return an address of this host; NotDelivered if one of them is not in the local network."""
     try:
-        found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        addresses = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except OSError as error:
         raise NotDelivered(f"is not found: {error.strerror or error}") from None
-    for address in found:
-        told = ipaddress.ip_address(str(address[0]).partition("%")[0])
-        told = getattr(told, "ipv4_mapped", None) or told
-        if (not anywhere and not (told.is_private or told.is_link_local)) or told.is_multicast:
-            raise NotDelivered(
-                f"is {told}, not in the own network: that needs anywhere = true under [[hook]]"
-            )
-    return str(found[0][0]), port
+    for address in addresses:
+        ip = ipaddress.ip_address(str(address[0]).partition("%")[0])
+        ip = getattr(ip, "ipv4_mapped", None) or ip
+        if (not anywhere and not (ip.is_private or ip.is_link_local)) or ip.is_multicast:
+            raise NotDelivered(f"is {ip}, not in the own network: that needs anywhere = true under [[hook]]")
+    return str(addresses[0][0]), port

@@ -21,29 +21,29 @@ FLICKER = 0.5
 class Held:
     """The tags on the pad during an enrolment. Each tag is returned once, until it was lifted."""
 
-    def __init__(self, lying: frozenset[str], still: float) -> None:
-        """Ignore the tags `lying` on the pad already: they were not held for this enrolment.
+    def __init__(self, on_pad: frozenset[str], still: float) -> None:
+        """Ignore the tags that are `on_pad` already: they were not held for this enrolment.
 
         A tag is returned once it was there for `still` seconds.
         """
         self._still = still
         self._since: dict[str, float] = {}
-        self._answered = set(lying)
+        self._returned = set(on_pad)
         self._gone: dict[str, float] = {}
 
     def read_pad(self, seen: PadSeen, now: float) -> None:
         """Take in the tags on the pad now."""
         tags = seen.tags | ({PILE} if seen.unreadable else frozenset())
-        self._since = {uid: self._since.get(uid, now) for uid in tags - self._answered}
+        self._since = {uid: self._since.get(uid, now) for uid in tags - self._returned}
         self._gone = {uid: at for uid, at in self._gone.items() if now - at < FLICKER}
-        self._gone |= dict.fromkeys(self._answered - tags, now)
+        self._gone |= dict.fromkeys(self._returned - tags, now)
         back = tags & self._gone.keys()
-        self._answered = (self._answered & tags) | back
+        self._returned = (self._returned & tags) | back
         for uid in back:
             self._since.pop(uid, None)
             del self._gone[uid]
 
-    def lost(self) -> None:
+    def mark_lost(self) -> None:
         """Note that the pad does not answer: tags that were not returned yet start again."""
         self._since.clear()
 
@@ -54,7 +54,7 @@ class Held:
         if not self._since or any(now < since + self._still for since in self._since.values()):
             return frozenset()
         new = frozenset(self._since)
-        self._answered |= new
+        self._returned |= new
         self._since.clear()
         self._gone.clear()  # another tag was held: one that comes back now counts as new
         return new
@@ -86,21 +86,21 @@ class Enroller:
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
         """Start to enrol this box; InvalidInput if there is no such game."""
         self.enrolment = Enrolment.of(game, tags)
-        lying = self._leave_pad()
-        if lying and self.enrolment.at is not None:
+        on_pad = self._leave_pad()
+        if on_pad and self.enrolment.at is not None:
             self.enrolment = replace(self.enrolment, turned=_LIFT_FIRST)
-        self._held, self._until = Held(lying, self._still), now + QUIET
+        self._held, self._until = Held(on_pad, self._still), now + QUIET
 
     def stop(self) -> None:
         """Return the pad to the game; tags that are still there are not played until they were lifted."""
         self.enrolment = None
 
-    def tags_are(self, tags: Mapping[str, str]) -> None:
+    def update_tags(self, tags: Mapping[str, str]) -> None:
         """Update the enrolment after the meanings of tags were changed elsewhere."""
         if self.enrolment is not None:
             self.enrolment = self.enrolment.knowing(tags)
 
-    def become(self, enrolment: Enrolment, now: float) -> None:
+    def change_to(self, enrolment: Enrolment, now: float) -> None:
         """Store the changes of the next enrolment, and then make it current; if that fails keep
         the old one.
         """
@@ -121,7 +121,7 @@ class Enroller:
         says which.
         """
         assert self.enrolment is not None
-        self.become(self.enrolment.held(*sorted(uids), anyway=anyway), now)
+        self.change_to(self.enrolment.held(*sorted(uids), anyway=anyway), now)
         self._beep("ok" if self.enrolment.turned is None else "wrong")
 
     def pad_seen(self, seen: PadSeen, now: float) -> None:
@@ -134,7 +134,7 @@ class Enroller:
 
     def pad_lost(self) -> None:
         """Note that the pad does not answer."""
-        self._held.lost()
+        self._held.mark_lost()
 
     def evaluate(self, now: float) -> None:
         """Accept the tag that is held, once it was still; stop after `QUIET` without activity."""

@@ -48,7 +48,7 @@ class Register:
         for means in tags.values():
             Item.of(means)
         self._learn(tags)
-        self.enroller.tags_are(self.meanings)
+        self.enroller.update_tags(self.meanings)
         self._changed()
 
     def _learn(self, tags: Mapping[str, str | None]) -> None:
@@ -70,7 +70,7 @@ class Register:
         """Apply a change to the enrolment, such as another thing or an undo; ConflictError if
         none is active.
         """
-        self.enroller.become(change(self._enrolling()), self._clock())
+        self.enroller.change_to(change(self._enrolling()), self._clock())
         self._changed()
 
     def hold(self, uid: str, anyway: bool = False) -> None:

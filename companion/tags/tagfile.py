@@ -61,11 +61,11 @@ def _tag(words: list[str]) -> tuple[str, str]:
     if len(words) < 2:
         raise validation_error(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
     means = words[-1]
-    _check_there_is(Item.of(means))
+    _check_exists(Item.of(means))
     return checked_uid("".join(words[:-1])), means
 
 
-def _check_there_is(item: Item) -> None:
+def _check_exists(item: Item) -> None:
     """Raise InvalidInput if no game has this card or piece: a typing error would show at the table only."""
     game = games.find_by_name(item.game)
     if item.colour not in game.pieces:

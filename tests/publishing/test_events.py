@@ -20,7 +20,7 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.publishing.events import Event
-from companion.publishing.publisher import TOLD, Publisher
+from companion.publishing.publisher import LAST_PUBLISHED, Publisher
 from companion.publishing.story import Progress, Story
 from companion.reply import encoded
 from companion.settings import MqttSettings, Settings, read
@@ -186,9 +186,9 @@ def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pyt
 
 def begun(journal: Journal) -> int:
     """The entry after which it begins to tell."""
-    progress = Progress(journal, "window-2", "mqtt", TOLD)
+    progress = Progress(journal, "window-2", "mqtt", LAST_PUBLISHED)
     progress.begin()
-    return progress.told
+    return progress.last_published
 
 
 def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:

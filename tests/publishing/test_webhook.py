@@ -92,7 +92,7 @@ def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
     """A table that tells, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     hook = Webhook(settings, journal, "window-2")
-    table.listeners.append(hook.shown)
+    table.listeners.append(hook.update)
     hook.start()
     table.start()
     try:
