@@ -1,4 +1,4 @@
-"""The chances to win over time, as lines that can be told apart without colour."""
+"""The chances to win over time, as lines that differ without colour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEP: Final = 4.2  # mm that two names stand apart at least
 
 
 def odds_over_time(sheet: Sheet, past: Past, x: float, y: float, width: float, height: float) -> float:
-    """Draw the chart with its upper left corner at (x, y); gives the height below it (mm)."""
+    """Draw the chart with its upper left corner at (x, y); return the height below it (mm)."""
     wide, last = width - NAMED - 8, max(1, len(past.odds) - 1)
     for share in (0, 0.5, 1):
         level = y + height * (1 - share)
@@ -60,7 +60,8 @@ def _draw(sheet: Sheet, seat: int, points: Sequence[tuple[float, float]]) -> Non
 
 
 def apart(levels: Sequence[float], top: float, bottom: float) -> list[float]:
-    """The levels, moved as little as need be so that no two are closer than STEP, from the top down.
+    """Return the levels, moved as little as possible so that no two are closer than STEP, from
+    the top down.
 
     >>> apart([10, 10.1, 30], 0, 30)
     [10, 14.2, 30]

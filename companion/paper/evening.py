@@ -1,4 +1,4 @@
-"""The evening on one page: who won, odds over time, rounds, what decided it, luck against choice."""
+"""The evening on one page: the winner, odds over time, rounds, turning points, luck against choice."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from companion.table.faces import Face
 from companion.translate import Words
 
 EDGE: Final = 14.0  # mm
-SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first that fits
+SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first one that fits
 COLUMNS: Final = 12  # of the table of rounds; of more rounds several share a column
 BEST: Final = 4  # moments of the story
 LAST: Final = 3  # lines of its end
-PODIUM: Final = 78.0  # mm wide, however many stand on it
+PODIUM: Final = 78.0  # mm wide, for any number of seats
 
 
 def evening(
@@ -35,7 +35,9 @@ def evening(
     size: str = "a4",
     faces: Mapping[str, Face] = MappingProxyType({}),
 ) -> bytes:
-    """The page as a PDF; `victory` says who won, None where nobody did; of `faces` it has the hats."""
+    """Return the page as a PDF; `victory` names the winner, None if there is none; of `faces` it has the
+    hats.
+    """
     for scale in SCALES:
         page = _Page(past, words, victory, size, scale, faces)
         if page.below <= page.sheet.height - EDGE:
@@ -44,7 +46,7 @@ def evening(
 
 
 class _Page:
-    """The page, written from the top; `below` is how far down it has come (mm)."""
+    """The page, written from the top; `below` is the height reached so far (mm)."""
 
     def __init__(
         self,
@@ -77,7 +79,7 @@ class _Page:
         return text[:1].upper() + text[1:]
 
     def _told(self, moment: Moment) -> str:
-        """What came of a decision, in one line."""
+        """Return the consequences of a decision, in one line."""
         text = ", ".join(self.words.text(sentence, moment.race) for sentence in moment.story)
         return text[:1].upper() + text[1:]
 
@@ -105,7 +107,7 @@ class _Page:
         self.below = text(EDGE, self.below, said, 15 * self.scale, self.wide, 2, bold=True) + 1
 
     def _standings(self) -> None:
-        """The podium, and beside it every seat with place and score."""
+        """Draw the podium, and next to it every seat with place and score."""
         top, steps = self.below, self.past.podium
         left = EDGE + (84 if steps else 0)
         if steps:
@@ -130,7 +132,9 @@ class _Page:
         self.sheet.line(left, y + row, self.right, y + row, 0.15, HAIR)
 
     def _podium(self, steps: Sequence[Standing], top: float) -> None:
-        """Everybody on the first three places, the first in the middle; who shares one stands as high."""
+        """Draw everybody on the first three places, the first in the middle; seats with the same place are as
+        high.
+        """
         order = [*steps[1:2], steps[0], *steps[2:]]
         room = max(3, len(order))
         floor, wide = top + 46, PODIUM / room
@@ -149,7 +153,7 @@ class _Page:
         self.sheet.line(EDGE, floor, EDGE + PODIUM - 1, floor, 0.5)
 
     def _figure(self, seat: int, x: float, y: float, wide: float, high: float) -> None:
-        """The seat's own animal, where each has one, else its hat."""
+        """Draw the seat's own animal, where each has one, else its hat."""
         piece = self.race.own_piece(seat)
         drawing = drawings.animal(self.race.animal, piece) if piece else hat_of(self.past, seat, self.faces)
         drawings.draw(self.sheet.canvas, drawing, x * mm, self.sheet.up(y + high), wide * mm, high * mm)
@@ -176,7 +180,7 @@ class _Page:
             self.below = y - 1.1 * self.scale
 
     def _rounds(self) -> None:
-        """What each seat kept in each round, and what it lost."""
+        """Draw the food that each seat kept in each round, and its losses."""
         groups = list(_grouped(len(self.past.rounds), COLUMNS))
         named, column, row = 46.0, (self.wide - 46) / len(groups), 5.6 * self.scale
         points = min(9.5 * self.scale, column * 1.1)
@@ -203,7 +207,9 @@ class _Page:
             self.below = y + 2 * self.scale
 
     def _best(self) -> Iterator[str]:
-        """The moments that decided the game as luck tells them, else those that moved the odds most."""
+        """Yield the moments that decided the game by the luck analysis, else those that moved the
+        odds most.
+        """
         if self.past.luck is not None and self.past.luck.moments:
             yield from (self._said(sentence) for sentence in self.past.luck.moments[:BEST])
             return
@@ -223,7 +229,7 @@ class _Turn(NamedTuple):
 
 
 def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """The first and last of each of at most `most` groups of `count` things, as even as can be.
+    """Yield the first and last of each of at most `most` groups of `count` things, as even as possible.
 
     >>> list(_grouped(5, 3))
     [(0, 1), (2, 3), (4, 4)]
@@ -234,14 +240,14 @@ def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _happenings(past: Past) -> list[int]:
-    """The moments that have a story and changed something that everybody could see on the table."""
+    """Return the moments that have a story and changed something visible to everybody on the table."""
     races = [moment.race for moment in past.moments]
     seen = [(race.layout(), race.scores(), race.track().get("food")) for race in races]
     return [at for at in range(1, len(seen)) if past.moments[at].story and seen[at] != seen[at - 1]]
 
 
 def _turning_points(past: Past) -> list[_Turn]:
-    """What happened, first what moved the chance of some seat most."""
+    """Return the moments, the one that moved the chance of a seat most first."""
     turns = []
     for at in _happenings(past):
         before, after = past.odds[at - 1], past.odds[at]

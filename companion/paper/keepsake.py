@@ -1,4 +1,4 @@
-"""The result as a picture to keep or to send: an SVG of our own drawings, its letters inside it."""
+"""The result as an image to store or send: an SVG of our own drawings, with its fonts inside."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ WIDE: Final = 1080
 HIGH: Final = 1350
 EDGE: Final = 60
 SMALLEST: Final = 24.0  # letters that a phone still shows
-STRANGE: Final = 1.3  # of its size: how wide a letter may be that the font has not, such as an emoji
-FONT: Final = "Rubik-Bold"  # what is measured; what is drawn has the same widths
-ROW: Final = 58  # of who did not come onto the podium
-STEPS: Final = {1: 1.0, 2: 0.74}  # of the highest step; each other one is as high as the third
+STRANGE: Final = 1.3  # of its size: the width of a letter missing in the font, such as an emoji
+FONT: Final = "Rubik-Bold"  # for measuring; the drawn font has the same widths
+ROW: Final = 58  # px, of a seat that is not on the podium
+STEPS: Final = {1: 1.0, 2: 0.74}  # of the highest step; all others are as high as the third
 THIRD: Final = 0.54
 ENGLISH: Final = frozenset({*map(chr, range(0x20, 0x7F)), *"\u00a0·×–—‘’‚“”…−"})
 """Letters of the first part of the font (tools/web_fonts.py)."""
@@ -47,7 +47,7 @@ _PAPER = ("#c91f37", "#2a6be8", "#27b07c", "#ffc524", "#ffa9d2", "#8a5a34")
 def keepsake(
     past: Past, words: Words, said: Sentence | None, faces: Mapping[str, Face] = MappingProxyType({})
 ) -> bytes:
-    """The picture; `said` is what it says of the game first, None of one that was given up.
+    """Return the image; `said` is the sentence about the game at its top, None for one that was given up.
 
     Of `faces` it has hats in their colours and no photo: those stay on the machine.
     """
@@ -56,7 +56,7 @@ def keepsake(
 
 
 class _Picture:
-    """The picture, drawn from its ground to what lies on top; lengths in px from the upper left corner."""
+    """The image, drawn from its ground to the top; lengths in px from the upper left corner."""
 
     def __init__(self, past: Past, words: Words, said: Sentence | None, faces: Mapping[str, Face]) -> None:
         self.past, self.words, self.faces = past, words, faces
@@ -83,7 +83,7 @@ class _Picture:
         self.style.text = _style(self.letters)
 
     def svg(self) -> bytes:
-        """The finished file."""
+        """Return the finished file."""
         return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(self.root)
 
     # --- the parts of the picture ----------------------------------------------------------------
@@ -125,7 +125,7 @@ class _Picture:
 
     def _step(self, standing: Standing, x: float, floor: float, wide: float) -> None:
         place = standing.place or 0
-        first = max(210.0, min(340.0, floor - 662))  # what is said above has its room
+        first = max(210.0, min(340.0, floor - 662))  # leaves room for the text above
         top, middle = floor - first * STEPS.get(place, THIRD), x + wide / 2
         left, right = x + 4, x + wide - 4
         outline = (
@@ -138,7 +138,7 @@ class _Picture:
         self._figure(standing, middle, top - 66, min(wide - 16, 220 if place == 1 else 180))
 
     def _figure(self, standing: Standing, middle: float, below: float, wide: float) -> None:
-        """The animal that the seat owns, where each has one, else its hat; a winner's with the cup."""
+        """Draw the animal that the seat owns, where each has one, else its hat; a winner's with the cup."""
         race = self.past.race
         if piece := race.own_piece(standing.seat):
             self._draw(drawings.animal(race.animal, piece), middle - wide / 2, below - 150, wide, 150)
@@ -161,7 +161,7 @@ class _Picture:
             self._amount(WIDE - EDGE - 110, y + 43, standing.score, 36, 180)
 
     def _runners(self) -> None:
-        """Animals of the game, home from the race, and who drew this."""
+        """Draw animals of the game, home from the race, and the name of this program."""
         race = self.past.race
         for at, piece in enumerate(list(race.field())[:3]):
             self._draw(drawings.animal(race.animal, piece), 70 + 200 * at, HIGH - 168, 170, 118)
@@ -175,7 +175,7 @@ class _Picture:
         return standing.name
 
     def _amount(self, middle: float, y: float, score: int, size: float, wide: float) -> None:
-        """What a seat has: money with its sign, food with an acorn."""
+        """Draw the score of a seat: money with its sign, food with an acorn."""
         unit = self.past.race.unit
         text = self.words.money(score) if unit == "money" else str(score)
         if unit != "food":
@@ -194,7 +194,7 @@ class _Picture:
         anchor: str = "middle",
         colour: str = INK,
     ) -> None:
-        """One line with its baseline at `y`, at most `wide`: smaller where it is longer, then cut."""
+        """Draw one line with its baseline at `y`, at most `wide`: smaller where it is longer, then cut."""
         said, size = _fitted(in_font(said), size, wide)
         self.letters.update(said)
         attributes = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": anchor, "fill": colour}
@@ -212,12 +212,12 @@ class _Picture:
         SubElement(self.root, "path", {"d": path, "fill": fill, "stroke": edge, "stroke-width": f"{width:g}"})
 
     def _draw(self, drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> None:
-        """A drawing in the middle of a box, as large as fits."""
+        """Draw in the middle of a box, as large as fits."""
         self.root.append(placed(drawing, x, y, wide, high))
 
 
 def placed(drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> Element:
-    """A drawing as a group of SVG in the middle of a box, as large as fits."""
+    """Return a drawing as a group of SVG in the middle of a box, as large as fits."""
     left, top, drawn, tall = drawing.box
     scale = min(wide / drawn, high / tall)
     x, y = x + (wide - drawn * scale) / 2 - left * scale, y + (high - tall * scale) / 2 - top * scale
@@ -256,7 +256,7 @@ def _element(shape: drawings.Shape) -> Element:
 
 
 def _fitted(said: str, size: float, wide: float) -> tuple[str, float]:
-    """The text and its size so that it is at most `wide`: smaller, then cut."""
+    """Return the text and its size so that it is at most `wide`: smaller, then cut."""
     if (full := _width(said, size)) <= wide:
         return said, size
     size = max(min(size, SMALLEST), size * wide / full)
@@ -268,7 +268,7 @@ def _fitted(said: str, size: float, wide: float) -> tuple[str, float]:
 
 
 def _width(said: str, size: float) -> float:
-    """How wide it is; letters that the font has not are drawn by the device in others, at most so wide."""
+    """Return the width of the text; letters missing in the font are drawn by the device, at most so wide."""
     known = pdfmetrics.getFont(FONT).face.charToGlyph
     ours = "".join(letter for letter in said if ord(letter) in known)
     width: float = pdfmetrics.stringWidth(ours, FONT, size) + STRANGE * size * (len(said) - len(ours))
@@ -276,7 +276,7 @@ def _width(said: str, size: float) -> float:
 
 
 def _balanced(said: str, size: float, wide: float) -> Sequence[str]:
-    """Text in one line, or two that are about as long; what has no room in them is cut."""
+    """Return the text in one line, or in two of about the same length; the rest is cut."""
     if _width(said, size) > wide:
         for part in (0.55, 0.65, 0.75, 0.85):
             lines = broken(said, FONT, size, wide * part, 99)
@@ -286,7 +286,7 @@ def _balanced(said: str, size: float, wide: float) -> Sequence[str]:
 
 
 def _style(letters: Iterable[str]) -> str:
-    """The letters inside the picture itself: a file that is sent finds no other."""
+    """Return the style with the fonts inside the image: a file that is sent finds no others."""
     parts = ("basic",) if ENGLISH.issuperset(letters) else ("basic", "latin", "latin-ext")
     faces = "".join(
         f'@font-face{{font-family:"{part}";font-weight:500 900;src:url({_font(part)}) format("woff2")}}'

@@ -1,4 +1,4 @@
-"""A sheet of paper: its size, the letters on it, and text that keeps to its place."""
+"""A sheet of paper: its size, its fonts, and text that is fitted to its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FONTS = Path(__file__).parent / "fonts"
 SIZES: Final = {"a4": A4, "letter": letter}
 INK, SOFT, HAIR, GROUND = "#23203F", "#575272", "#B9B2C8", "#F3EEE2"
 RULER: Final = 50  # mm
-SMALLEST = 5.0  # points: below that nobody reads it
+SMALLEST = 5.0  # points: smaller text is unreadable
 
 
 class Sheet:
@@ -36,7 +36,7 @@ class Sheet:
         self.width, self.height = (length / mm for length in SIZES[size])
 
     def pdf(self) -> bytes:
-        """The finished file."""
+        """Return the finished file."""
         self.canvas.save()
         return self._file.getvalue()
 
@@ -45,7 +45,7 @@ class Sheet:
         self.canvas.showPage()
 
     def up(self, y: float) -> float:
-        """A height in ReportLab's points, which count from the bottom."""
+        """Return a height in ReportLab's points, which count from the bottom."""
         points: float = (self.height - y) * mm
         return points
 
@@ -61,7 +61,9 @@ class Sheet:
         align: str = "left",
         width: float | None = None,
     ) -> None:
-        """One line with its baseline at `y`; where it is wider than `width` it is set smaller, then cut."""
+        """Draw one line with its baseline at `y`; where it is wider than `width` it is set
+        smaller, then cut.
+        """
         font, said = _font(bold), in_font(said)
         if width is not None:
             said, points = fitted(said, font, points, width * mm)
@@ -86,7 +88,7 @@ class Sheet:
         bold: bool = False,
         colour: str = INK,
     ) -> float:
-        """Text in as many lines as it takes, at most `most`; gives the height below them."""
+        """Draw text in as many lines as it needs, at most `most`; return the height below them."""
         for line in broken(in_font(said), _font(bold), points, width * mm, most):
             self.text(x, y, line, points, bold=bold, colour=colour)
             y += points * 1.28 / mm
@@ -95,13 +97,13 @@ class Sheet:
     def line(
         self, x: float, y: float, to_x: float, to_y: float, width: float = 0.2, colour: str = INK
     ) -> None:
-        """A straight line, `width` millimetres thick."""
+        """Draw a straight line, `width` millimetres thick."""
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(width * mm)
         self.canvas.line(x * mm, self.up(y), to_x * mm, self.up(to_y))
 
     def box(self, x: float, y: float, width: float, height: float, colour: str, round_: float = 0) -> None:
-        """A filled box."""
+        """Draw a filled box."""
         self.canvas.setFillColor(colour)
         self.canvas.roundRect(
             x * mm, self.up(y + height), width * mm, height * mm, round_ * mm, stroke=0, fill=1
@@ -114,18 +116,18 @@ def _font(bold: bool) -> str:
 
 @cache
 def learn_fonts() -> None:
-    """Let ReportLab know the letters, to measure and to set them."""
+    """Register the fonts with ReportLab, to measure and to set them."""
     for name, file in (("Rubik", "rubik-regular.ttf"), ("Rubik-Bold", "rubik-bold.ttf")):
         pdfmetrics.registerFont(TTFont(name, FONTS / file))
 
 
 def in_font(said: str) -> str:
-    """The same with a space that the font has: French puts a narrow one before its signs."""
+    """Return the text with a space that the font has: French puts a narrow one before its signs."""
     return said.replace("\u202f", "\u00a0")
 
 
 def fitted(said: str, font: str, points: float, width: float) -> tuple[str, float]:
-    """The text and its size so that it is at most `width` points wide: smaller, then shorter."""
+    """Return the text and its size so that it is at most `width` points wide: smaller, then shorter."""
     wide = pdfmetrics.stringWidth(said, font, points)
     if wide <= width:
         return said, points
@@ -138,7 +140,7 @@ def fitted(said: str, font: str, points: float, width: float) -> tuple[str, floa
 
 
 def broken(said: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
-    """The text in at most `most` lines of `width` points; what has no room is cut, so is too long a word."""
+    """Return the text in at most `most` lines of `width` points; the rest, and too long a word, is cut."""
     lines: list[str] = []
     for word in said.split(" "):  # not at a space that does not break
         joined = f"{lines[-1]} {word}" if lines else word
@@ -160,7 +162,7 @@ def _cut(said: str, font: str, points: float, width: float) -> str:
 
 
 def ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
-    """Five centimetres, from `x` on, by which whoever prints sees that nothing was scaled."""
+    """Draw five centimetres, from `x` on, to check that the print was not scaled."""
     sheet.line(x, y, x + RULER, y, 0.3)
     for at in range(0, RULER + 1, 5):
         sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
