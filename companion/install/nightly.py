@@ -1,9 +1,9 @@
-"""A copy of everything each night, on a stick or disk that is called COMPANION too, when one is plugged in.
+"""A copy of everything each night, also on a stick or disk with the label COMPANION, if one is plugged in.
 
-    python -m companion.install.nightly
+python -m companion.install.nightly
 
-run as root after the copy was made, brings the newest one onto that medium. It is mounted for that alone, so
-it may be pulled out at any other time.
+run as root after the copy was made, writes the newest one to that medium. It is mounted for that alone, so it
+may be pulled out at any other time.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ WantedBy=timers.target
 
 
 def steps() -> list[Step]:
-    """What lets it happen each night."""
+    """Return the steps that install the nightly copy."""
     read_anew = ("systemctl", "daemon-reload")
     copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=read_anew)
     when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=read_anew)
@@ -79,16 +79,16 @@ def steps() -> list[Step]:
 
 
 def carry(copies: Path, medium: Path) -> str | None:
-    """Bring the newest copy onto a medium, unless it is there, and take the oldest away; its name.
+    """Write the newest copy to a medium, unless it is there, and delete the oldest; return its name.
 
-    None where there is no copy. BackupError if it cannot be written.
+    None if there is no copy. BackupError if it cannot be written.
     """
     newest = next(reversed(dated(copies)), None)
     if newest is None:
         return None
     there = medium / newest.name
     if not there.exists():
-        # whoever owns the copies may have put a link there, and root reads everything
+        # the owner of the copies may have put a link there, and root reads everything
         with open(newest, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW)) as file:
             write(file.read(), there)
     keep_newest(medium, there, KEPT_THERE)
@@ -96,7 +96,9 @@ def carry(copies: Path, medium: Path) -> str | None:
 
 
 def bring(machine: Machine, copies: Path) -> str:
-    """Bring it onto the medium, if there is one; what came of it. Raises InstallError, and notes why."""
+    """Write the copy to the medium, if there is one; return the outcome. Raises InstallError, and
+    notes why.
+    """
     at = next((path for path in MEDIA if machine.at(path).exists()), None)
     if at is None:
         note(copies, None, None)
@@ -118,7 +120,7 @@ def _mounted(machine: Machine, at: str) -> Iterator[Path]:
         try:
             yield Path(place)
         finally:
-            with suppress(InstallError):  # as a program that ends here lets it go too
+            with suppress(InstallError):  # the medium is unmounted when this program ends, too
                 machine.run("umount", place)
 
 

@@ -1,9 +1,9 @@
-"""The program itself, where a service may run it: a copy of what runs now, with all it needs, and no network.
+"""The program itself, where a service may run it: a copy of the running one, with all it needs, offline.
 
-    /opt/race-companion/0.2.0-1a2b3c4d/  a virtual environment of its own, named by what is in it
-    /opt/race-companion/current          which of them runs
+    /opt/race-companion/0.2.0-1a2b3c4d/  a virtual environment, named by its contents
+    /opt/race-companion/current          a link to the one that runs
 
-Nothing is fetched: what was tried is what is installed, on a Pi without a network too.
+Nothing is downloaded: the tested program is the installed one, on a Pi without a network too.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ HOME = f"/opt/{NAME}"
 CURRENT = f"{HOME}/current"
 _MINOR = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PACKAGES = Path("lib") / _MINOR / "site-packages"
-PYTHON = Path(sys.base_prefix) / "bin" / _MINOR  # of the system: an environment's may go
+PYTHON = Path(sys.base_prefix) / "bin" / _MINOR  # of the system: an environment's may be deleted
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
 
 
 def needed(name: str = NAME) -> list[str]:
-    """The distributions that one needs to run, itself first, as they are installed here.
+    """Return the distributions that this one needs to run, itself first, as they are installed here.
 
     >>> names = needed()
     >>> names[0], "flask" in names, "pytest" in names
@@ -54,7 +54,7 @@ def _name(requirement: str) -> str:
 
 
 def _here(requirement: str) -> bool:
-    """Whether what a requirement asks for is installed; an extra is not asked for."""
+    """Return True if the distribution of a requirement is installed; False for extras."""
     if "extra ==" in requirement:
         return False
     try:
@@ -65,7 +65,7 @@ def _here(requirement: str) -> bool:
 
 
 def files_of(name: str) -> Iterator[tuple[Path, Path]]:
-    """Each file of a distribution and where it goes among the packages; scripts are not taken."""
+    """Yield each file of a distribution and its path among the packages, without scripts."""
     for file in metadata.files(name) or ():
         if ".." not in file.parts and file.suffix != ".pth" and not _is_editable(file.name):
             at = Path(str(file.locate()))
@@ -78,7 +78,9 @@ def _is_editable(name: str) -> bool:
 
 
 def own_files() -> Iterator[tuple[Path, Path]]:
-    """The companion's own, whether it was installed or is a checkout; its firmware is a link there."""
+    """Yield the companion's own files, whether it was installed or is a checkout; its firmware is a link
+    there.
+    """
     home = Path(companion.__path__[0])
     stack = [home]
     while stack:
@@ -92,7 +94,7 @@ def own_files() -> Iterator[tuple[Path, Path]]:
 
 
 def everything() -> dict[Path, Path]:
-    """All that is copied: where it goes among the packages, and where it comes from."""
+    """Return all files to copy: the path among the packages, and the source."""
     found: dict[Path, Path] = {}
     for name in (*needed(), *(["mfrc522"] if _here("mfrc522") else [])):
         found |= {to: at for at, to in files_of(name)}
@@ -100,17 +102,19 @@ def everything() -> dict[Path, Path]:
 
 
 def name_of(files: Mapping[Path, Path]) -> str:
-    """What a copy of these files is called: by its version and by what is in them."""
+    """Return the name of a copy of these files: its version and a digest of its contents."""
     found = hashlib.sha256()
     for to, at in sorted(files.items()):
-        if to.name == "RECORD":  # it has the sum of a script that begins with where it was made
+        if to.name == "RECORD":  # it has the sum of a script that contains its build path
             continue
         found.update(f"{to}\0{hashlib.sha256(at.read_bytes()).hexdigest()}\0".encode())
     return f"{companion.__version__}-{found.hexdigest()[:8]}"
 
 
 def lay(machine: Machine) -> str:
-    """Copy the program beside those that are there, unless it is; its name there. Raises InstallError."""
+    """Copy the program next to the installed ones, unless it is there; return its name. Raises
+    InstallError.
+    """
     files = everything()
     name = name_of(files)
     if not is_whole(machine, name, files):
@@ -131,20 +135,20 @@ def lay(machine: Machine) -> str:
 
 
 def is_whole(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
-    """Whether a copy is there, byte for byte."""
+    """Return True if a copy is there, byte for byte."""
     packages = machine.at(f"{HOME}/{name}") / PACKAGES
     there = {to: packages / to for to in files}
     return all(at.is_file() for at in there.values()) and name_of(there) == name
 
 
 def current(machine: Machine) -> str | None:
-    """The name of the one that runs; None if none is installed."""
+    """Return the name of the running version; None if none is installed."""
     link = machine.at(CURRENT)
     return link.readlink().name if link.is_symlink() else None
 
 
 class Program(NamedTuple):
-    """The program of this version, installed and the one that runs."""
+    """The program of this version, installed and running."""
 
     @property
     def what(self) -> str:
@@ -163,7 +167,7 @@ class Program(NamedTuple):
 
 
 def switch(machine: Machine, to: str) -> None:
-    """Let another of the installed ones be the one that runs, all at once; it and the one before are kept."""
+    """Switch to another installed version atomically; delete all but it and the one before."""
     before = current(machine)
     link = machine.at(f"{CURRENT}.new")
     link.unlink(missing_ok=True)
@@ -175,7 +179,7 @@ def switch(machine: Machine, to: str) -> None:
 
 
 def _copy(place: Path, files: Mapping[Path, Path]) -> None:
-    """A virtual environment with everything in it, and the bindings for a Pi's pins where Debian has them."""
+    """Create a virtual environment with all files, and the bindings for a Pi's pins where Debian has them."""
     import venv
 
     venv.EnvBuilder(symlinks=True).create(place)

@@ -1,7 +1,7 @@
-"""Another version beside the one that runs: tried on a copy of the journal, switched to, stepped back from.
+"""Updates: another version next to the running one is tried on a copy of the journal, then switched to.
 
-At each moment a whole version is there, and the journal is whole. One that does not work is found before the
-other is stopped; or else that is started again, with what the journal had in it then.
+At each moment a complete version is there, and the journal is complete. A version that does not work is
+detected before the other is stopped; or else the old one is started again, with the journal as it was then.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.install.program import HOME, NAME, PYTHON, current, switch
 JOURNAL = f"{DATA}/journal.sqlite"
 COPIES = f"{DATA}/before-update"
 KEPT = 3  # copies of the journal, one from before each update
-HEALTHY_S = 60.0  # within which one that works says so, on the slowest Pi
+HEALTHY_S = 60.0  # seconds in which a working one answers, on the slowest Pi
 PORT = 80
 ON_DISK = "/var/tmp"  # /tmp may be memory, of which a Pi 3 has less than an update takes
 
@@ -36,10 +36,10 @@ Say = Callable[[str], None]
 
 
 def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say) -> str:
-    """Let the version in `source` be the one that runs; what came of it. Raises InstallError.
+    """Switch to the version in `source`; return the outcome. Raises InstallError.
 
     `source` is a release, a folder or checkout, or a wheel; `wheels` a directory with all that it needs,
-    where there is no network: a release's own by itself.
+    where there is no network: by default a release's own.
     """
     before = current(machine)
     if before is None:
@@ -77,9 +77,9 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
 
 
 def unpacked(machine: Machine, release: Path, home: Path) -> Path:
-    """The folder of a release, in `home`. Raises InstallError if it is not whole.
+    """Return the folder of a release, unpacked in `home`. Raises InstallError if it is not complete.
 
-    What its sum is stands in a file beside it, as `make release` writes it; without one nobody can tell.
+    Its sum is in a file next to it, as `make release` writes it; without that file it cannot be checked.
     """
     beside = release.with_name(f"{release.name}.sha256")
     if beside.is_file():
@@ -97,26 +97,28 @@ def unpacked(machine: Machine, release: Path, home: Path) -> Path:
 
 
 def wheels_in(folder: Path) -> Path | None:
-    """The wheels that a release brings, if they are for this processor and this Python."""
+    """Return the wheels that a release brings, if they are for this processor and this Python."""
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     fitting = folder.glob(f"wheels/numpy-*-{python}-*_{platform.machine()}.whl")
     return folder / "wheels" if any(fitting) else None
 
 
 def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -> str:
-    """The Python of an environment with that version in it."""
+    """Return the Python of an environment with that version in it."""
     machine.run(str(PYTHON), "-m", "venv", str(home / "env"))
     pip = (str(home / "env" / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check")
     where = ("--no-index", "--find-links", str(wheels)) if wheels is not None else ()
     locked = source / "requirements.lock"
     constraint = ("--constraint", str(locked)) if locked.is_file() else ()
     machine.run(*pip, *where, *constraint, str(source))
-    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")  # without it the pad is a tap, which it says
+    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")  # without it there is no pad, which the companion reports
     return str(home / "env" / "bin" / "python")
 
 
 def _try_out(machine: Machine, name: str) -> None:
-    """It must read a copy of the journal and become healthy, without the hardware: the other one uses it."""
+    """Check that it reads a copy of the journal and becomes healthy, without the hardware, which
+    is in use.
+    """
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-trial-") as home:
         machine.run("chown", f"{NAME}:", home)
         copy, data = f"{home}/copy.sqlite", f"{home}/data"
@@ -133,13 +135,13 @@ def _command(name: str, *arguments: str) -> list[str]:
 
 
 def _as_user(machine: Machine, name: str, *arguments: str) -> str:
-    """A command of one of the versions, as the service's user."""
+    """Run a command of one of the versions as the service's user, and return its output."""
     return machine.run(*_command(name, *arguments))
 
 
 @contextmanager
 def _running(name: str, data: str) -> Iterator[int]:
-    """That version on a port of its own; what it said is in the error if it ends."""
+    """Run that version on a free port; its output is in the error if it ends."""
     command = _command(name, "run", "--port", "0", "--data", data)
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
@@ -169,7 +171,7 @@ def _until_healthy(name: str, port: int) -> None:
 
 
 def _sick(port: int) -> str | None:
-    """Why nobody healthy answers at a port, after some time; None if one does."""
+    """Return why no healthy companion answers at a port, after some time; None if one does."""
     end, why = time.monotonic() + HEALTHY_S, "nobody answers"
     while time.monotonic() < end:
         try:
@@ -195,7 +197,7 @@ def _asked(port: int, path: str) -> dict[str, Any]:
 
 
 def _game() -> str | None:
-    """The game that goes on at the table; None if none does, or nobody answers."""
+    """Return the game that goes on at the table; None if none does, or there is no answer."""
     try:
         told = _asked(PORT, "/api/table")
     except (OSError, HTTPException, ValueError):
@@ -209,7 +211,7 @@ def _starts(machine: Machine) -> bool:
 
 
 def _copied(machine: Machine, name: str) -> str:
-    """A copy of all that is there, while nothing changes it."""
+    """Return the place of a copy of all data, made while nothing changes it."""
     if not machine.at(JOURNAL).exists():
         return "nowhere: there was none"
     machine.run("runuser", "-u", NAME, "--", "mkdir", "-p", "-m", "700", COPIES)
@@ -218,7 +220,7 @@ def _copied(machine: Machine, name: str) -> str:
 
 
 def _schema(machine: Machine) -> int:
-    """The number of the journal's shape."""
+    """Return the number of the journal's schema."""
     if not machine.at(JOURNAL).exists():
         return 0
     db = sqlite3.connect(f"file:{machine.at(JOURNAL)}?mode=ro", uri=True)
