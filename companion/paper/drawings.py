@@ -124,13 +124,13 @@ def _rules() -> cssselect2.Matcher:
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule":
             continue
-        said = {
+        declarations = {
             d.name: tinycss2.serialize(d.value).strip()
             for d in tinycss2.parse_blocks_contents(rule.content)
             if d.type == "declaration"
         }
         for selector in _selectors(rule.prelude):
-            matcher.add_selector(selector, said)
+            matcher.add_selector(selector, declarations)
     return matcher
 
 
@@ -156,8 +156,8 @@ def _painted(element: Any, around: Mapping[str, str], transform: str) -> Iterato
     attributes: Mapping[str, str] = element.etree_element.attrib
     style = {k: v for k, v in around.items() if k in _INHERITED or k.startswith("--")}
     style |= {k: v for k, v in attributes.items() if k in (*_INHERITED, "opacity") or k.startswith("--")}
-    for _, _, _, said in sorted(_rules().match(element), key=lambda match: match[:2]):
-        style |= said
+    for _, _, _, declarations in sorted(_rules().match(element), key=lambda match: match[:2]):
+        style |= declarations
     transform = f"{transform} {attributes.get('transform', '')}".strip()
     shape = _outline(element.etree_element)
     if shape is not None:
@@ -189,25 +189,27 @@ def _numbers(element: Element, *names: str) -> list[float]:
 
 
 def _shape(path: str, ellipse: Box | None, transform: str, style: Mapping[str, str]) -> Shape:
-    said = {name: _said(value, style) for name, value in style.items() if not name.startswith("--")}
-    dash = said.get("stroke-dasharray", "")
+    declarations = {
+        name: _resolved(value, style) for name, value in style.items() if not name.startswith("--")
+    }
+    dash = declarations.get("stroke-dasharray", "")
     return Shape(
         path,
         ellipse,
         transform,
-        _colour(said["fill"], style),
-        _colour(said["stroke"], style),
-        float(said["stroke-width"]),
+        _colour(declarations["fill"], style),
+        _colour(declarations["stroke"], style),
+        float(declarations["stroke-width"]),
         () if dash in ("none", "") else tuple(float(n) for n in dash.split()),
-        float(said.get("opacity", "1")),
-        said.get("fill-rule") == "evenodd",
+        float(declarations.get("opacity", "1")),
+        declarations.get("fill-rule") == "evenodd",
     )
 
 
-def _said(value: str, style: Mapping[str, str]) -> str:
+def _resolved(value: str, style: Mapping[str, str]) -> str:
     """Return a value with its custom properties filled in."""
     found = re.fullmatch(r"var\((--[\w-]+)(?:,\s*(.*))?\)", value)
-    return _said(style.get(found[1], found[2] or ""), style) if found else value
+    return _resolved(style.get(found[1], found[2] or ""), style) if found else value
 
 
 def _colour(value: str, style: Mapping[str, str]) -> str | None:
@@ -215,7 +217,7 @@ def _colour(value: str, style: Mapping[str, str]) -> str | None:
     if value in ("none", "transparent", ""):
         return None
     if value == "currentColor":
-        return _said(style["color"], style)
+        return _resolved(style["color"], style)
     return value if len(value) == 7 else "#" + "".join(2 * digit for digit in value[1:])
 
 
@@ -272,9 +274,9 @@ def _transform(canvas: Any, what: str, values: list[float]) -> None:
         raise InvalidInput(f"a drawing cannot be turned by {what!r} on paper: use translate, scale or rotate")
 
 
-def _trace(path: Any, said: str) -> None:
+def _trace(path: Any, data: str) -> None:
     """Draw an SVG path: its moves, lines, curves and arcs of circles."""
-    for part in parse_path(said):
+    for part in parse_path(data):
         end = _xy(part.end)
         if isinstance(part, Move):
             path.moveTo(*end)

@@ -71,14 +71,14 @@ class _Page:
             self._rounds()
         self._list(_MOMENTS, list(self._best()))
         if past.luck is not None:
-            self._list(past.luck.title, [self._said(sentence) for sentence in past.luck.seats])
-        self._list(_END, [self._told(past.moments[at]) for at in _happenings(past)[-LAST:]])
+            self._list(past.luck.title, [self._capitalised(sentence) for sentence in past.luck.seats])
+        self._list(_END, [self._story_line(past.moments[index]) for index in _happenings(past)[-LAST:]])
 
-    def _said(self, sentence: Sentence, race: Race | None = None) -> str:
+    def _capitalised(self, sentence: Sentence, race: Race | None = None) -> str:
         text = self.words.text(sentence, race or self.race)
         return text[:1].upper() + text[1:]
 
-    def _told(self, moment: Moment) -> str:
+    def _story_line(self, moment: Moment) -> str:
         """Return the consequences of a decision, in one line."""
         text = ", ".join(self.words.text(sentence, moment.race) for sentence in moment.story)
         return text[:1].upper() + text[1:]
@@ -102,9 +102,9 @@ class _Page:
         self.below += 7
 
     def _ending(self, victory: Sentence | None) -> None:
-        said = self._said(victory) if victory else self.words(_ENDED)
-        text = self.sheet.lines
-        self.below = text(EDGE, self.below, said, 15 * self.scale, self.wide, 2, bold=True) + 1
+        text = self._capitalised(victory) if victory else self.words(_ENDED)
+        draw_lines = self.sheet.lines
+        self.below = draw_lines(EDGE, self.below, text, 15 * self.scale, self.wide, 2, bold=True) + 1
 
     def _standings(self) -> None:
         """Draw the podium, and next to it every seat with place and score."""
@@ -138,10 +138,10 @@ class _Page:
         order = [*steps[1:2], steps[0], *steps[2:]]
         room = max(3, len(order))
         floor, wide = top + 46, PODIUM / room
-        for at, standing in enumerate(order):
+        for index, standing in enumerate(order):
             assert standing.place is not None
             high = {1: 19.0, 2: 14.0}.get(standing.place, 10.0)
-            x = EDGE + (at + (room - len(order)) / 2) * wide
+            x = EDGE + (index + (room - len(order)) / 2) * wide
             middle, place = x + wide / 2, str(standing.place)
             self.sheet.box(x, floor - high, wide - 1, high, GROUND)
             self.sheet.line(x, floor - high, x + wide - 1, floor - high, 0.5)
@@ -164,9 +164,9 @@ class _Page:
         drawings.draw(canvas, drawing, x * mm, self.sheet.up(y + size), size * mm, size * mm)
 
     def _headline(self, title: Sentence | str) -> None:
-        said = self._said(title) if isinstance(title, Sentence) else self.words(title)
+        text = self._capitalised(title) if isinstance(title, Sentence) else self.words(title)
         self.below += 2 * self.scale
-        self.sheet.text(EDGE, self.below + 3 * self.scale, said, 12 * self.scale, bold=True, width=self.wide)
+        self.sheet.text(EDGE, self.below + 3 * self.scale, text, 12 * self.scale, bold=True, width=self.wide)
         self.below += 6.5 * self.scale
 
     def _list(self, title: Sentence | str, lines: Sequence[str]) -> None:
@@ -186,19 +186,19 @@ class _Page:
         points = min(9.5 * self.scale, column * 1.1)
         self._headline(_ROUNDS if self.race.unit == "food" else _RACES)
         y = self.below + 1.5 * self.scale
-        for at, (first, last) in enumerate(groups):
+        for index, (first, last) in enumerate(groups):
             number = str(first + 1) if first == last else f"{first + 1}–{last + 1}"
-            x = EDGE + named + (at + 1) * column - 1
+            x = EDGE + named + (index + 1) * column - 1
             self.sheet.text(x, y, number, points, colour=SOFT, align="right", width=column - 1)
         for seat, name in enumerate(self.race.seats):
             y += row
             self.sheet.text(EDGE, y, name, 9.5 * self.scale, width=named - 2)
-            for at, (first, last) in enumerate(groups):
-                kept = sum(one.kept[seat] for one in self.past.rounds[first : last + 1])
+            for index, (first, last) in enumerate(groups):
+                safe = sum(one.kept[seat] for one in self.past.rounds[first : last + 1])
                 lost = sum(one.lost[seat] for one in self.past.rounds[first : last + 1])
-                x = EDGE + named + (at + 1) * column - 1
-                said = self._amount(kept) + (f" (−{lost})" if lost else "")
-                self.sheet.text(x, y, said, points, align="right", width=column - 1)
+                x = EDGE + named + (index + 1) * column - 1
+                text = self._amount(safe) + (f" (−{lost})" if lost else "")
+                self.sheet.text(x, y, text, points, align="right", width=column - 1)
             self.sheet.line(EDGE, y + 1.6 * self.scale, self.right, y + 1.6 * self.scale, 0.12, HAIR)
         self.below = y + 2.5 * self.scale
         if any(any(one.lost) for one in self.past.rounds):
@@ -211,18 +211,18 @@ class _Page:
         odds most.
         """
         if self.past.luck is not None and self.past.luck.moments:
-            yield from (self._said(sentence) for sentence in self.past.luck.moments[:BEST])
+            yield from (self._capitalised(sentence) for sentence in self.past.luck.moments[:BEST])
             return
-        for turn in sorted(_turning_points(self.past)[:BEST], key=lambda turn: turn.at):
-            moment = self.past.moments[turn.at]
+        for turn in sorted(_turning_points(self.past)[:BEST], key=lambda turn: turn.moment):
+            moment = self.past.moments[turn.moment]
             values = {"seat": turn.seat, "before": turn.before, "after": turn.after}
-            yield self.words.text(Sentence(_TURNED, {**values, "text": self._told(moment)}), self.race)
+            yield self.words.text(Sentence(_TURNED, {**values, "text": self._story_line(moment)}), self.race)
 
 
 class _Turn(NamedTuple):
     """A moment that moved the chance of a seat, in per cent."""
 
-    at: int
+    moment: int
     seat: int
     before: int
     after: int
@@ -243,18 +243,19 @@ def _happenings(past: Past) -> list[int]:
     """Return the moments that have a story and changed something visible to everybody on the table."""
     races = [moment.race for moment in past.moments]
     seen = [(race.layout(), race.scores(), race.track().get("food")) for race in races]
-    return [at for at in range(1, len(seen)) if past.moments[at].story and seen[at] != seen[at - 1]]
+    changed = (index for index in range(1, len(seen)) if seen[index] != seen[index - 1])
+    return [index for index in changed if past.moments[index].story]
 
 
 def _turning_points(past: Past) -> list[_Turn]:
     """Return the moments, the one that moved the chance of a seat most first."""
     turns = []
-    for at in _happenings(past):
-        before, after = past.odds[at - 1], past.odds[at]
+    for index in _happenings(past):
+        before, after = past.odds[index - 1], past.odds[index]
         if before is not None and after is not None:
             swing = [abs(b - a) for a, b in zip(before.chances, after.chances, strict=True)]
             seat = swing.index(max(swing))
-            turns.append(_Turn(at, seat, *(round(100 * wins.chances[seat]) for wins in (before, after))))
+            turns.append(_Turn(index, seat, *(round(100 * wins.chances[seat]) for wins in (before, after))))
     return sorted(turns, key=lambda turn: -abs(turn.after - turn.before))
 
 

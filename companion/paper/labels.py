@@ -32,9 +32,9 @@ def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
     """Return the sheets as a PDF."""
     title = words.text(Sentence(_TITLE, {"game": words(game.title)}))
     sheet = Sheet(title, size)
-    rows = [row[at : at + ACROSS] for row in items(game) for at in range(0, len(row), ACROSS)]
+    rows = [row[start : start + ACROSS] for row in items(game) for start in range(0, len(row), ACROSS)]
     deep = int((sheet.height - HEAD - EDGE) // LABEL)
-    pages = [rows[at : at + deep] for at in range(0, len(rows), deep)]
+    pages = [rows[start : start + deep] for start in range(0, len(rows), deep)]
     for number, page in enumerate(pages, 1):
         _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", words)
         _grid(sheet, page)
@@ -57,8 +57,8 @@ def _head(sheet: Sheet, title: str, page: str, words: Words) -> None:
     left, right = (sheet.width - ACROSS * LABEL) / 2, (sheet.width + ACROSS * LABEL) / 2
     sheet.text(left, 16, title, 15, bold=True, width=right - left - 14)
     sheet.text(right, 16, page, 11, colour=SOFT, align="right")
-    told = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
-    sheet.lines(left, 21.5, told, 8, right - left - RULER - 8, 3, colour=SOFT)
+    instructions = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
+    sheet.lines(left, 21.5, instructions, 8, right - left - RULER - 8, 3, colour=SOFT)
     ruler(sheet, right - RULER, 25, words)
 
 

@@ -53,7 +53,7 @@ class Sheet:
         self,
         x: float,
         y: float,
-        said: str,
+        text: str,
         points: float,
         *,
         bold: bool = False,
@@ -64,9 +64,9 @@ class Sheet:
         """Draw one line with its baseline at `y`; where it is wider than `width` it is set
         smaller, then cut.
         """
-        font, said = _font(bold), in_font(said)
+        font, text = _font(bold), in_font(text)
         if width is not None:
-            said, points = fitted(said, font, points, width * mm)
+            text, points = fitted(text, font, points, width * mm)
         self.canvas.setFont(font, points)
         self.canvas.setFillColor(colour)
         write = {
@@ -74,13 +74,13 @@ class Sheet:
             "right": self.canvas.drawRightString,
             "middle": self.canvas.drawCentredString,
         }[align]
-        write(x * mm, self.up(y), said)
+        write(x * mm, self.up(y), text)
 
     def lines(
         self,
         x: float,
         y: float,
-        said: str,
+        text: str,
         points: float,
         width: float,
         most: int = 99,
@@ -89,7 +89,7 @@ class Sheet:
         colour: str = INK,
     ) -> float:
         """Draw text in as many lines as it needs, at most `most`; return the height below them."""
-        for line in broken(in_font(said), _font(bold), points, width * mm, most):
+        for line in broken(in_font(text), _font(bold), points, width * mm, most):
             self.text(x, y, line, points, bold=bold, colour=colour)
             y += points * 1.28 / mm
         return y
@@ -121,28 +121,28 @@ def learn_fonts() -> None:
         pdfmetrics.registerFont(TTFont(name, FONTS / file))
 
 
-def in_font(said: str) -> str:
+def in_font(text: str) -> str:
     """Return the text with a space that the font has: French puts a narrow one before its signs."""
-    return said.replace("\u202f", "\u00a0")
+    return text.replace("\u202f", "\u00a0")
 
 
-def fitted(said: str, font: str, points: float, width: float) -> tuple[str, float]:
+def fitted(text: str, font: str, points: float, width: float) -> tuple[str, float]:
     """Return the text and its size so that it is at most `width` points wide: smaller, then shorter."""
-    wide = pdfmetrics.stringWidth(said, font, points)
+    wide = pdfmetrics.stringWidth(text, font, points)
     if wide <= width:
-        return said, points
+        return text, points
     points = max(min(points, SMALLEST), points * width / wide)
-    if pdfmetrics.stringWidth(said, font, points) <= width + 0.01:
-        return said, points
-    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
-        said = said[:-1]
-    return said.rstrip() + "…", points
+    if pdfmetrics.stringWidth(text, font, points) <= width + 0.01:
+        return text, points
+    while text and pdfmetrics.stringWidth(text + "…", font, points) > width:
+        text = text[:-1]
+    return text.rstrip() + "…", points
 
 
-def broken(said: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
+def broken(text: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
     """Return the text in at most `most` lines of `width` points; the rest, and too long a word, is cut."""
     lines: list[str] = []
-    for word in said.split(" "):  # not at a space that does not break
+    for word in text.split(" "):  # not at a space that does not break
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and pdfmetrics.stringWidth(joined, font, points) <= width:
             lines[-1] = joined
@@ -153,19 +153,19 @@ def broken(said: str, font: str, points: float, width: float, most: int) -> Sequ
     return [_cut(line, font, points, width) for line in lines]
 
 
-def _cut(said: str, font: str, points: float, width: float) -> str:
-    if pdfmetrics.stringWidth(said, font, points) <= width:
-        return said
-    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
-        said = said[:-1]
-    return said.rstrip() + "…"
+def _cut(text: str, font: str, points: float, width: float) -> str:
+    if pdfmetrics.stringWidth(text, font, points) <= width:
+        return text
+    while text and pdfmetrics.stringWidth(text + "…", font, points) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
 
 
 def ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
     """Draw five centimetres, from `x` on, to check that the print was not scaled."""
     sheet.line(x, y, x + RULER, y, 0.3)
-    for at in range(0, RULER + 1, 5):
-        sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
+    for offset in range(0, RULER + 1, 5):
+        sheet.line(x + offset, y, x + offset, y - (2.4 if offset % 10 == 0 else 1.4), 0.2)
     sheet.text(
         x + RULER,
         y + 3.4,

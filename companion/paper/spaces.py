@@ -56,7 +56,7 @@ def spaces(race: Race, words: Words, size: str = "a4", pitch: int = PITCH) -> by
     sheet = Sheet(title, size)
     across, deep = int((sheet.width - 2 * EDGE) // pitch), int((sheet.height - HEAD - EDGE) // DEEP)
     all_signs = signs(race)
-    pages = [all_signs[at : at + across * deep] for at in range(0, len(all_signs), across * deep)]
+    pages = [all_signs[start : start + across * deep] for start in range(0, len(all_signs), across * deep)]
     for number, page in enumerate(pages, 1):
         _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", pitch, words)
         for x, y, sign in _placed(sheet, page, across, pitch):
@@ -78,8 +78,8 @@ def _head(sheet: Sheet, title: str, page: str, pitch: int, words: Words) -> None
     right = sheet.width - EDGE
     sheet.text(EDGE, 16, title, 15, bold=True, width=right - EDGE - 14)
     sheet.text(right, 16, page, 11, colour=SOFT, align="right")
-    told = words.text(Sentence(_HOW, {"pitch": pitch, "deep": f"{DEEP:.0f}"}))
-    sheet.lines(EDGE, 21.5, told, 8, right - EDGE - 58, 3, colour=SOFT)
+    instructions = words.text(Sentence(_HOW, {"pitch": pitch, "deep": f"{DEEP:.0f}"}))
+    sheet.lines(EDGE, 21.5, instructions, 8, right - EDGE - 58, 3, colour=SOFT)
     ruler(sheet, right - 50, 25, words)
 
 
@@ -101,8 +101,8 @@ def _sign(sheet: Sheet, x: float, y: float, sign: Sign, pitch: int, words: Words
             sheet.line(x + post, y + 3.5, x + post, y + 15, 1.2)
     sheet.text(x + 9, y + 12.4, str(sign.number), 24, bold=True)
     if sign.kind:
-        said = words(_NAMES[sign.kind])
-        sheet.text(x + 24, y + 11, said, 10, bold=True, width=pitch - (42 if sign.kind == "obstacle" else 28))
+        text = words(_NAMES[sign.kind])
+        sheet.text(x + 24, y + 11, text, 10, bold=True, width=pitch - (42 if sign.kind == "obstacle" else 28))
 
 
 def _chequers(sheet: Sheet, x: float, y: float) -> None:
