@@ -98,7 +98,7 @@ def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk:
     on = before.hotspot is not None if hotspot is None else hotspot
     if not on and (name is not None or password is not None):
         raise click.UsageError("--hotspot-name and --hotspot-password are for --hotspot: say that too")
-    wifi = own_wifi.wished(machine, name, password) if on else None
+    wifi = own_wifi.requested(machine, name, password) if on else None
     return Extras(wifi, before.kiosk if kiosk is None else kiosk)
 
 

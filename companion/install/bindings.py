@@ -16,20 +16,20 @@ BINDINGS = (
     *("spidev*", "lgpio.py", "_lgpio*", "RPi", "RPi.GPIO-*", "rpi_lgpio-*", "RPi_*"),
     *("evdev", "evdev-*", "smartcard", "pyscard-*"),
 )
-"""The contents of Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio have, and python3-evdev
-and python3-pyscard for readers on USB."""
+"""The contents of Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio, and of
+python3-evdev and python3-pyscard for readers on USB."""
 
 
 def link_bindings(packages: Path, system: Path = SYSTEM_PACKAGES) -> list[str]:
     """Link these bindings of the system into an environment, and nothing else of it; return their names."""
     linked = []
     for pattern in BINDINGS:
-        for at in sorted(system.glob(pattern)):
-            link = packages / at.name
+        for path in sorted(system.glob(pattern)):
+            link = packages / path.name
             if not link.exists():
                 link.unlink(missing_ok=True)
-                link.symlink_to(at)
-            linked.append(at.name)
+                link.symlink_to(path)
+            linked.append(path.name)
     return linked
 
 

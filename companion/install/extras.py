@@ -37,9 +37,9 @@ def steps(machine: Machine, wanted: Extras) -> list[Step]:
 def unwanted(machine: Machine, wanted: Extras) -> list[Step]:
     """Return the steps of parts that are no longer wanted, in the order in which to undo them."""
     before = remembered(machine)
-    made: list[Step] = []
+    undone: list[Step] = []
     if before.hotspot is not None and wanted.hotspot is None:
-        made += hotspot.steps(before.hotspot)
+        undone += hotspot.steps(before.hotspot)
     if before.kiosk and not wanted.kiosk:
-        made += kiosk.made(machine)
-    return made[::-1]
+        undone += kiosk.installed(machine)
+    return undone[::-1]

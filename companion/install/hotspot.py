@@ -73,7 +73,7 @@ def remembered(machine: Machine) -> Hotspot | None:
     return None if text is None else told(text)
 
 
-def wished(machine: Machine, name: str | None, password: str | None) -> Hotspot:
+def requested(machine: Machine, name: str | None, password: str | None) -> Hotspot:
     """Return the requested hotspot; omitted values stay as they were. Raises InvalidInput."""
     before = remembered(machine)
     name = name if name is not None else before.name if before else DEFAULT_NAME
@@ -114,15 +114,15 @@ _UNBLOCK: Final = "sudo raspi-config nonint do_wifi_country DE (or your country'
 
 def is_blocked(machine: Machine) -> bool:
     """Return True if a Wi-Fi is switched off by the kernel (rfkill), as on a Pi without a country setting."""
-    switches = (f"/sys/class/rfkill/{at.name}" for at in machine.at("/sys/class/rfkill").glob("*"))
+    switches = (f"/sys/class/rfkill/{path.name}" for path in machine.at("/sys/class/rfkill").glob("*"))
     return any(
-        _said(machine, f"{switch}/type") == "wlan"
-        and "1" in (_said(machine, f"{switch}/soft"), _said(machine, f"{switch}/hard"))
+        _stripped(machine, f"{switch}/type") == "wlan"
+        and "1" in (_stripped(machine, f"{switch}/soft"), _stripped(machine, f"{switch}/hard"))
         for switch in switches
     )
 
 
-def _said(machine: Machine, path: str) -> str:
+def _stripped(machine: Machine, path: str) -> str:
     return (machine.text(path) or "").strip()
 
 
@@ -197,8 +197,8 @@ class Connection(NamedTuple):
         return File(CONNECTION, keyfile(self.hotspot), "", 0o600)
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(CONNECTION)
-        if at.exists() and not os.access(at, os.R_OK):
+        path = machine.at(CONNECTION)
+        if path.exists() and not os.access(path, os.R_OK):
             return True  # --dry-run without root: a user who may not read it cannot change it either
         return self._file.done(machine)
 
@@ -206,9 +206,7 @@ class Connection(NamedTuple):
         self._file.do(machine)
         try:
             machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
-            machine.run(
-                "nmcli", "connection", "show", UUID
-            )  # load does not report an invalid file
+            machine.run("nmcli", "connection", "show", UUID)  # load does not report an invalid file
         except InstallError:
             machine.at(CONNECTION).unlink()  # or the next time it would count as done
             raise

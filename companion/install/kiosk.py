@@ -125,7 +125,7 @@ def steps(machine: Machine) -> list[Step]:
     return _on_desktop(machine) if has_desktop(machine) else _alone(machine)
 
 
-def made(machine: Machine) -> list[Step]:
+def installed(machine: Machine) -> list[Step]:
     """Return the steps that were done, to undo them: a desktop may have come or gone since."""
     return _on_desktop(machine) if machine.at(AUTOSTART).exists() else _alone(machine)
 

@@ -42,19 +42,19 @@ class Machine(NamedTuple):
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
         """Write a file atomically: at a power cut the old or the new one is there."""
-        at = self.at(path)
+        real_path = self.at(path)
         try:
-            at.parent.mkdir(parents=True, exist_ok=True)
-            number, new = tempfile.mkstemp(dir=at.parent, prefix=f".{at.name}.")
+            real_path.parent.mkdir(parents=True, exist_ok=True)
+            number, new = tempfile.mkstemp(dir=real_path.parent, prefix=f".{real_path.name}.")
             with open(number, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(number)
-                if at.exists():
-                    owner = at.stat()
+                if real_path.exists():
+                    owner = real_path.stat()
                     os.fchown(number, owner.st_uid, owner.st_gid)
                 os.fchmod(number, mode)
-            os.replace(new, at)
+            os.replace(new, real_path)
         except OSError as error:
             raise InstallError(f"{path} cannot be written: {error.strerror or error}") from None
 
@@ -62,9 +62,9 @@ class Machine(NamedTuple):
         """Run a program and return its output; InstallError if it fails."""
         done = self._done(command)
         if done.returncode:
-            said = (done.stderr or done.stdout).strip()
+            output = (done.stderr or done.stdout).strip()
             raise InstallError(
-                f"`{' '.join(command)}` ended with {done.returncode}: {said or 'it said nothing'}"
+                f"`{' '.join(command)}` ended with {done.returncode}: {output or 'it said nothing'}"
             )
         return done.stdout
 

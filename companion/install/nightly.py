@@ -24,7 +24,7 @@ from companion.store.nightly import FOLDER, LABEL, note
 
 COPIES = f"{DATA}/{FOLDER}"
 MEDIA = (f"/dev/disk/by-label/{LABEL}", f"/dev/disk/by-label/{LABEL.lower()}")
-KEPT_HERE, KEPT_THERE = 7, 60
+COPIES_HERE, COPIES_ON_MEDIUM = 7, 60
 UNIT, TIMER = f"{NAME}-nightly.service", f"{NAME}-nightly.timer"
 
 SERVICE = f"""\
@@ -40,7 +40,7 @@ WorkingDirectory={DATA}
 Environment=PYTHONDONTWRITEBYTECODE=1
 UMask=0077
 ExecStartPre=mkdir -p {COPIES}
-ExecStart={CURRENT}/bin/python -m companion backup --into {COPIES} --keep {KEPT_HERE} --data {DATA}
+ExecStart={CURRENT}/bin/python -m companion backup --into {COPIES} --keep {COPIES_HERE} --data {DATA}
 # as root, who may mount
 ExecStartPost=+{CURRENT}/bin/python -m companion.install.nightly
 Nice=10
@@ -71,9 +71,9 @@ WantedBy=timers.target
 
 def steps() -> list[Step]:
     """Return the steps that install the nightly copy."""
-    read_anew = ("systemctl", "daemon-reload")
-    copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=read_anew)
-    when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=read_anew)
+    reload = ("systemctl", "daemon-reload")
+    copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=reload)
+    when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=reload)
     why = f"a copy each night, on a stick or disk called {LABEL} too"
     return [copies, when, Service(TIMER, why, (copies, when))]
 
@@ -91,7 +91,7 @@ def carry(copies: Path, medium: Path) -> str | None:
         # the owner of the copies may have put a link there, and root reads everything
         with open(newest, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW)) as file:
             write(file.read(), there)
-    keep_newest(medium, there, KEPT_THERE)
+    keep_newest(medium, there, COPIES_ON_MEDIUM)
     return newest.name
 
 
@@ -99,12 +99,12 @@ def bring(machine: Machine, copies: Path) -> str:
     """Write the copy to the medium, if there is one; return the outcome. Raises InstallError, and
     notes why.
     """
-    at = next((path for path in MEDIA if machine.at(path).exists()), None)
-    if at is None:
+    device = next((path for path in MEDIA if machine.at(path).exists()), None)
+    if device is None:
         note(copies, None, None)
         return f"no stick or disk called {LABEL} is plugged in: the copies are on this machine only"
     try:
-        with _mounted(machine, at) as medium:
+        with _mounted(machine, device) as medium:
             name = carry(copies, medium)
     except (BackupError, InstallError, OSError) as error:
         note(copies, None, str(error))
@@ -114,9 +114,9 @@ def bring(machine: Machine, copies: Path) -> str:
 
 
 @contextmanager
-def _mounted(machine: Machine, at: str) -> Iterator[Path]:
+def _mounted(machine: Machine, device: str) -> Iterator[Path]:
     with TemporaryDirectory(prefix=f"{NAME}-medium-") as place:
-        machine.run("mount", "-o", "nosuid,nodev,noexec", str(machine.at(at)), place)
+        machine.run("mount", "-o", "nosuid,nodev,noexec", str(machine.at(device)), place)
         try:
             yield Path(place)
         finally:

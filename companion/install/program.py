@@ -37,15 +37,15 @@ def needed(name: str = NAME) -> list[str]:
     >>> names[0], "flask" in names, "pytest" in names
     ('race-companion', True, False)
     """
-    found = {name: None}
+    names = {name: None}
     waiting = [name]
     while waiting:
         for wanted in metadata.requires(waiting.pop()) or ():
             other = _name(wanted)
-            if other not in found and _here(wanted):
-                found[other] = None
+            if other not in names and _here(wanted):
+                names[other] = None
                 waiting.append(other)
-    return list(found)
+    return list(names)
 
 
 def _name(requirement: str) -> str:
@@ -68,9 +68,9 @@ def files_of(name: str) -> Iterator[tuple[Path, Path]]:
     """Yield each file of a distribution and its path among the packages, without scripts."""
     for file in metadata.files(name) or ():
         if ".." not in file.parts and file.suffix != ".pth" and not _is_editable(file.name):
-            at = Path(str(file.locate()))
-            if at.is_file() and "__pycache__" not in file.parts:
-                yield at, Path(file)
+            path = Path(str(file.locate()))
+            if path.is_file() and "__pycache__" not in file.parts:
+                yield path, Path(file)
 
 
 def _is_editable(name: str) -> bool:
@@ -84,31 +84,31 @@ def own_files() -> Iterator[tuple[Path, Path]]:
     home = Path(companion.__path__[0])
     stack = [home]
     while stack:
-        for at in sorted(stack.pop().iterdir()):
-            if at.name == "__pycache__":
+        for path in sorted(stack.pop().iterdir()):
+            if path.name == "__pycache__":
                 continue
-            if at.is_dir():
-                stack.append(at)
+            if path.is_dir():
+                stack.append(path)
             else:
-                yield at, Path("companion") / at.relative_to(home)
+                yield path, Path("companion") / path.relative_to(home)
 
 
 def everything() -> dict[Path, Path]:
     """Return all files to copy: the path among the packages, and the source."""
-    found: dict[Path, Path] = {}
+    files: dict[Path, Path] = {}
     for name in (*needed(), *(["mfrc522"] if _here("mfrc522") else [])):
-        found |= {to: at for at, to in files_of(name)}
-    return found | {to: at for at, to in own_files()}
+        files |= {to: path for path, to in files_of(name)}
+    return files | {to: path for path, to in own_files()}
 
 
 def name_of(files: Mapping[Path, Path]) -> str:
     """Return the name of a copy of these files: its version and a digest of its contents."""
-    found = hashlib.sha256()
-    for to, at in sorted(files.items()):
+    digest = hashlib.sha256()
+    for to, path in sorted(files.items()):
         if to.name == "RECORD":  # it has the sum of a script that contains its build path
             continue
-        found.update(f"{to}\0{hashlib.sha256(at.read_bytes()).hexdigest()}\0".encode())
-    return f"{companion.__version__}-{found.hexdigest()[:8]}"
+        digest.update(f"{to}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\0".encode())
+    return f"{companion.__version__}-{digest.hexdigest()[:8]}"
 
 
 def lay(machine: Machine) -> str:
@@ -117,7 +117,7 @@ def lay(machine: Machine) -> str:
     """
     files = everything()
     name = name_of(files)
-    if not is_whole(machine, name, files):
+    if not is_complete(machine, name, files):
         place = machine.at(f"{HOME}/{name}")
         new = place.with_name(f".{name}.new")
         try:
@@ -134,11 +134,11 @@ def lay(machine: Machine) -> str:
     return name
 
 
-def is_whole(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
+def is_complete(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
     """Return True if a copy is there, byte for byte."""
     packages = machine.at(f"{HOME}/{name}") / PACKAGES
     there = {to: packages / to for to in files}
-    return all(at.is_file() for at in there.values()) and name_of(there) == name
+    return all(path.is_file() for path in there.values()) and name_of(there) == name
 
 
 def current(machine: Machine) -> str | None:
@@ -157,7 +157,7 @@ class Program(NamedTuple):
     def done(self, machine: Machine) -> bool:
         files = everything()
         name = name_of(files)
-        return current(machine) == name and is_whole(machine, name, files)
+        return current(machine) == name and is_complete(machine, name, files)
 
     def do(self, machine: Machine) -> None:
         switch(machine, lay(machine))
@@ -186,9 +186,9 @@ def _copy(place: Path, files: Mapping[Path, Path]) -> None:
     for name in ("python", "python3"):
         (place / "bin" / name).unlink(missing_ok=True)
     (place / "bin" / "python").symlink_to(PYTHON)
-    for to, at in files.items():
+    for to, path in files.items():
         (place / PACKAGES / to).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(at, place / PACKAGES / to)
+        shutil.copyfile(path, place / PACKAGES / to)
     link_bindings(place / PACKAGES)
 
 

@@ -44,23 +44,23 @@ class File(NamedTuple):
         return f"write {self.path}: {self.why}"
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(self.path)
-        return machine.text(self.path) == self.text and at.stat().st_mode & 0o777 == self.mode
+        path = machine.at(self.path)
+        return machine.text(self.path) == self.text and path.stat().st_mode & 0o777 == self.mode
 
     def do(self, machine: Machine) -> None:
         machine.write(self.path, self.text, self.mode)
-        self._tell(machine)
+        self._reload(machine)
 
     def undo(self, machine: Machine) -> None:
-        at = machine.at(self.path)
-        if at.exists():
-            at.unlink()
-            self._tell(machine)
+        path = machine.at(self.path)
+        if path.exists():
+            path.unlink()
+            self._reload(machine)
         if self.alone:
             with suppress(OSError):  # others have files there, or it never existed
-                at.parent.rmdir()
+                path.parent.rmdir()
 
-    def _tell(self, machine: Machine) -> None:
+    def _reload(self, machine: Machine) -> None:
         if self.tell:
             machine.run(*self.tell)
 
@@ -96,8 +96,8 @@ class Line(NamedTuple):
             machine.write(self.path, before.replace(self._ours, ""), self._mode(machine))
 
     def _mode(self, machine: Machine) -> int:
-        at = machine.at(self.path)
-        return at.stat().st_mode & 0o777 if at.exists() else 0o644
+        path = machine.at(self.path)
+        return path.stat().st_mode & 0o777 if path.exists() else 0o644
 
 
 class Packages(NamedTuple):
@@ -201,9 +201,9 @@ class Directory(NamedTuple):
         return f"make {self.path}, which only {self.user} may read: journal and settings"
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(self.path)
+        path = machine.at(self.path)
         with suppress(KeyError):  # it has no owner
-            return at.is_dir() and at.stat().st_mode & 0o777 == 0o700 and at.owner() == self.user
+            return path.is_dir() and path.stat().st_mode & 0o777 == 0o700 and path.owner() == self.user
         return False
 
     def do(self, machine: Machine) -> None:

@@ -27,7 +27,7 @@ from companion.install.program import HOME, NAME, PYTHON, current, switch
 
 JOURNAL = f"{DATA}/journal.sqlite"
 COPIES = f"{DATA}/before-update"
-KEPT = 3  # copies of the journal, one from before each update
+MOST_COPIES = 3  # copies of the journal, one from before each update
 HEALTHY_S = 60.0  # seconds in which a working one answers, on the slowest Pi
 PORT = 80
 ON_DISK = "/var/tmp"  # /tmp may be memory, of which a Pi 3 has less than an update takes
@@ -67,13 +67,13 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     if _starts(machine):
         return f"{name} runs now; the journal from before is in {copy}"
     say(f"{name} does not work here: back to {before}")
-    said = _last_words(machine)
+    output = _last_log_lines(machine)
     machine.run("systemctl", "stop", UNIT)
     switch(machine, before)
     if _schema(machine) != schema:
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
     state = "runs again" if _starts(machine) else f"does not start either: look at `journalctl -u {UNIT}`"
-    raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{said}")
+    raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
 
 def unpacked(machine: Machine, release: Path, home: Path) -> Path:
@@ -81,16 +81,16 @@ def unpacked(machine: Machine, release: Path, home: Path) -> Path:
 
     Its sum is in a file next to it, as `make release` writes it; without that file it cannot be checked.
     """
-    beside = release.with_name(f"{release.name}.sha256")
-    if beside.is_file():
+    sum_file = release.with_name(f"{release.name}.sha256")
+    if sum_file.is_file():
         with release.open("rb") as file:
-            is_so = hashlib.file_digest(file, "sha256").hexdigest()
-        if beside.read_text(encoding="utf-8", errors="replace").split()[:1] != [is_so]:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if sum_file.read_text(encoding="utf-8", errors="replace").split()[:1] != [digest]:
             raise InstallError(f"{release} is not as it was sent: copy or fetch it again")
     there = home / "release"
     there.mkdir()
     machine.run("tar", "-xzf", str(release), "--no-same-owner", "-C", str(there))
-    found = [at for at in there.iterdir() if (at / "pyproject.toml").is_file()]
+    found = [path for path in there.iterdir() if (path / "pyproject.toml").is_file()]
     if len(found) != 1:
         raise InstallError(f"{release} is no release of the companion: one is race-companion-VERSION.tar.gz")
     return found[0]
@@ -111,7 +111,8 @@ def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -
     locked = source / "requirements.lock"
     constraint = ("--constraint", str(locked)) if locked.is_file() else ()
     machine.run(*pip, *where, *constraint, str(source))
-    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")  # without it there is no pad, which the companion reports
+    # without it there is no pad, which the companion reports
+    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")
     return str(home / "env" / "bin" / "python")
 
 
@@ -156,13 +157,13 @@ def _port(process: subprocess.Popen[bytes], log: Any, name: str) -> int:
     end = time.monotonic() + HEALTHY_S
     while time.monotonic() < end:
         log.seek(0)
-        said = log.read()
-        if found := re.search(r"http://localhost:(\d+)/", said):
+        output = log.read()
+        if found := re.search(r"http://localhost:(\d+)/", output):
             return int(found[1])
         if process.poll() is not None:
             break
         time.sleep(0.1)
-    raise InstallError(f"{name} does not start, so nothing was changed:\n{said.strip()[-2000:]}")
+    raise InstallError(f"{name} does not start, so nothing was changed:\n{output.strip()[-2000:]}")
 
 
 def _until_healthy(name: str, port: int) -> None:
@@ -175,35 +176,35 @@ def _sick(port: int) -> str | None:
     end, why = time.monotonic() + HEALTHY_S, "nobody answers"
     while time.monotonic() < end:
         try:
-            said = _asked(port, "/healthz")
+            output = _get_json(port, "/healthz")
         except (OSError, HTTPException, ValueError):
             why = "nobody answers"
         else:
-            if said.get("ok"):
+            if output.get("ok"):
                 return None
-            why = str(said.get("why"))
+            why = str(output.get("why"))
         time.sleep(0.2)
     return why
 
 
-def _asked(port: int, path: str) -> dict[str, Any]:
+def _get_json(port: int, path: str) -> dict[str, Any]:
     connection = HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", path)
-        said = json.loads(connection.getresponse().read())
+        output = json.loads(connection.getresponse().read())
     finally:
         connection.close()
-    return said if isinstance(said, dict) else {}
+    return output if isinstance(output, dict) else {}
 
 
 def _game() -> str | None:
     """Return the game that goes on at the table; None if none does, or there is no answer."""
     try:
-        told = _asked(PORT, "/api/table")
+        table = _get_json(PORT, "/api/table")
     except (OSError, HTTPException, ValueError):
         return None
-    match = told.get("match")
-    return match["game"] if match and told.get("next") else None
+    match = table.get("match")
+    return match["game"] if match and table.get("next") else None
 
 
 def _starts(machine: Machine) -> bool:
@@ -215,8 +216,8 @@ def _copied(machine: Machine, name: str) -> str:
     if not machine.at(JOURNAL).exists():
         return "nowhere: there was none"
     machine.run("runuser", "-u", NAME, "--", "mkdir", "-p", "-m", "700", COPIES)
-    _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(KEPT), "--data", DATA)
-    return str(max(machine.at(COPIES).iterdir(), key=lambda at: at.stat().st_mtime))
+    _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(MOST_COPIES), "--data", DATA)
+    return str(max(machine.at(COPIES).iterdir(), key=lambda path: path.stat().st_mtime))
 
 
 def _schema(machine: Machine) -> int:
@@ -230,5 +231,5 @@ def _schema(machine: Machine) -> int:
         db.close()
 
 
-def _last_words(machine: Machine) -> str:
+def _last_log_lines(machine: Machine) -> str:
     return machine.run("journalctl", "--no-pager", "--lines", "15", "--unit", UNIT).strip()
