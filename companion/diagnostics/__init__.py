@@ -1,1 +1,1 @@
-"""How the parts are, what is wrong with them, and what to try."""
+"""The state of the parts, their faults, and advice."""

@@ -1,4 +1,4 @@
-"""What only a bench can settle: what is taken for true here, and the steps that prove or refute it.
+"""Tests that need a bench: assumptions made here, and the steps that prove or refute them.
 
 Values without I/O. `companion bench-test` walks through them, and wiring.md's table is made of them, both in
 English like all that builders read. Radio, currents and other people's boards were never measured here.
@@ -9,25 +9,25 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 Tier = Literal["any", "pad", "strip", "track", "switches", "usb"]
-"""What must be built: `strip` are the three readers to try first, `track` all of them."""
+"""The required hardware: `strip` are the three readers to try first, `track` all of them."""
 
 Place = Literal["pad", "left", "middle", "right"]
 """A reader: the card pad, or one of three neighbours on the track."""
 
 FactName = Literal["sweep_ms", "faulty_sensors", "missed_polls", "pad_restarts", "hurt_lines"]
-"""What the parts tell of themselves: see `facts_of` in companion/diagnostics/bench_walk.py."""
+"""The figures that the parts report: see `facts_of` in companion/diagnostics/bench_walk.py."""
 
 
 class Do(NamedTuple):
-    """Something to do with the hands before the next step."""
+    """A manual action before the next step."""
 
     text: str
 
 
 class Looks(NamedTuple):
-    """A reader looks so often: what share of the looks sees each of so many tags.
+    """A reader polls so often: the share of polls that see each of so many tags.
 
-    That of the tag seen least of them is within `least` and `most`.
+    The share of the tag seen least is within `least` and `most`.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Looks(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A figure that is read off something; None: no limit, it is only told."""
+    """A figure that is read off an instrument; without limits it is only reported."""
 
     text: str
     unit: str
@@ -55,13 +55,13 @@ class Yes(NamedTuple):
 
 
 class Told(NamedTuple):
-    """Words to pass on; they decide nothing."""
+    """A remark to pass on; it decides nothing."""
 
     text: str
 
 
 class Fact(NamedTuple):
-    """What the parts tell after so many seconds of looking, within limits."""
+    """A figure that the parts report after so many seconds of polling, within limits."""
 
     text: str
     fact: FactName
@@ -74,7 +74,7 @@ Step = Do | Looks | Number | Yes | Told | Fact
 
 
 class BenchTest(NamedTuple):
-    """`assumed` is what is taken for true, and where from; `proof` says in short what settles it."""
+    """A bench test. `assumed` is the assumption and its source; `proof` says in short what settles it."""
 
     name: str
     what: str
@@ -90,7 +90,7 @@ NEARER: Final[tuple[Place, ...]] = ("middle", "right")
 
 
 def _heights() -> tuple[Step, ...]:
-    """A piece over the middle, then off it; what counts as good is within 10 mm and 5 to 12 mm high."""
+    """Return steps with a piece over the middle, then off it; good is within 10 mm and 5 to 12 mm high."""
     steps: list[Step] = []
     for height in (3, 6, 9, 12, 15):
         for offset in (0, 10, 20, 30):
@@ -102,7 +102,7 @@ def _heights() -> tuple[Step, ...]:
 
 
 def _pitches() -> tuple[Step, ...]:
-    """What the outer of three readers see of a piece on the middle one."""
+    """Return steps in which the outer of three readers may see a piece on the middle one."""
     steps: list[Step] = []
     for pitch in (70, 60, 50, 45):
         steps.append(Do(f"set the three readers {pitch} mm apart, and a piece on the middle one"))
@@ -112,7 +112,7 @@ def _pitches() -> tuple[Step, ...]:
 
 
 def _nearer() -> tuple[Step, ...]:
-    """At falling power, whether the nearer reader sees a piece longest."""
+    """Return steps with falling power, in which the nearer reader should see a piece longest."""
     steps: list[Step] = []
     for off in (10, 20, 25):
         steps.append(Do(f"put a piece {off} mm off the middle reader's centre towards the right one"))
@@ -531,5 +531,5 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
 
 
 def named(name: str) -> BenchTest:
-    """The test of this name; KeyError if there is none."""
+    """Return the test of this name; KeyError if there is none."""
     return {test.name: test for test in BENCH_TESTS}[name]

@@ -1,6 +1,6 @@
-"""A walk through a bench test: what is asked and answered, and whether that proves what was taken for true.
+"""A walk through a bench test: the questions, the answers, and whether they prove the assumption.
 
-Whoever is asked, and the parts that look, are given; so a test can answer as a maker would.
+The person and the parts are parameters, so a test can answer as a maker would.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from companion.diagnostics.bench_tests import (
 
 Verdict = Literal["passes", "fails", "not decided"]
 Facts = Mapping[FactName, float | None]
-AT_ONCE: Final = 500  # looks for which a reader is asked in one go
+AT_ONCE: Final = 500  # polls of a reader in one go
 
 
 class Person(Protocol):
-    """Who does and tells; None as an answer: cannot tell."""
+    """The person who acts and answers; None as an answer: unknown."""
 
     def does(self, text: str) -> None:
-        """Wait until this is done."""
+        """Wait until the person has done this."""
 
     def number(self, text: str, unit: str) -> float | None:
-        """A figure that they read."""
+        """Return a figure that the person reads."""
 
     def yes(self, text: str) -> bool | None:
-        """Whether it is so."""
+        """Return the person's answer to a yes-no question."""
 
     def words(self, text: str) -> str | None:
-        """Whatever they say."""
+        """Return the person's answer in words."""
 
 
 class Bench(Protocol):
     """The parts on the bench."""
 
     def look(self, step: Looks, polls: int) -> RangeTest:
-        """So many looks of what the step asks for; TimeoutError, with what to say, if the part is silent."""
+        """Poll so often as the step asks; TimeoutError, with a message, if the part is silent."""
 
     def facts(self, seconds: int) -> Facts:
-        """What the parts tell after so many seconds."""
+        """Return the parts' figures after so many seconds."""
 
 
 class Result(NamedTuple):
-    """What came of a step; `passes` None: it decides nothing, or could not be told."""
+    """The result of a step; `passes` None: it decides nothing, or the answer is unknown."""
 
     step: Step
     answer: Any
@@ -62,7 +62,7 @@ class Result(NamedTuple):
 
     @property
     def decides(self) -> bool:
-        """Whether the verdict hangs on this step."""
+        """True if the verdict depends on this step."""
         match self.step:
             case Do() | Told():
                 return False
@@ -74,7 +74,7 @@ class Result(NamedTuple):
 
 
 def walked(test: BenchTest, person: Person, bench: Bench) -> Iterator[Result]:
-    """The results one after the other, as they come; TimeoutError when a part is silent."""
+    """Yield the results as they come; TimeoutError when a part is silent."""
     for step in test.steps:
         yield _carried_out(step, person, bench)
 
@@ -115,7 +115,7 @@ def _within(step: Step, figure: float | None, least: float | None, most: float |
 
 
 def verdict(test: BenchTest, results: Iterable[Result]) -> Verdict:
-    """Of all that decides: one failure fails, and one that is not known leaves it open."""
+    """Return the verdict of all steps that decide: one failure fails, an unknown one leaves it open."""
     deciding = [result.passes for result in results if result.decides]
     if False in deciding:
         return "fails"
@@ -124,7 +124,7 @@ def verdict(test: BenchTest, results: Iterable[Result]) -> Verdict:
 
 
 def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
-    """What the parts tell of themselves; None where there is no such part, or it has not said.
+    """Return the parts' figures; None where there is no such part, or it has not reported.
 
     >>> facts_of(TrackHealth(sweep_ms=77), None)["sweep_ms"]
     77
@@ -140,7 +140,7 @@ def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
 
 
 def report(test: BenchTest, results: Iterable[Result], **circumstances: Any) -> dict[str, Any]:
-    """What is sent in: the verdict, each step with its answer, and on what it was done."""
+    """Return the report to send in: the verdict, each step with its answer, and the circumstances."""
     results = tuple(results)
     return {
         "bench_test": 1,

@@ -1,4 +1,4 @@
-"""What `companion doctor` prints: the track with every sensor, the other parts, and what to try."""
+"""The output of `companion doctor`: the track with every sensor, the other parts, and advice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.message import N_, Sentence
 from companion.translate import Words
 
 GROUP: Final = 8
-SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every terminal them
+SIGNS: Final = {  # a sign and a colour: not everybody sees colours, and not every terminal has them
     "ok": (" ", "green"),
     "missed": ("~", "yellow"),
     "fault": ("!", "red"),
@@ -27,7 +27,9 @@ GRAVE: Final = {"dead": "bold red", "ill": "red", "hint": "yellow"}
 
 
 def report(looked: PartsView, words: Words, mock: bool = False) -> RenderableType:
-    """All of it, for a terminal; `looked` is as companion/diagnostics/overview.py has it, in these words."""
+    """Return the whole report for a terminal; `looked` is as companion/diagnostics/overview.py has it, in
+    these words.
+    """
     return Group(*_said(looked, words, mock))
 
 
@@ -43,7 +45,7 @@ def _said(looked: PartsView, words: Words, mock: bool) -> Iterator[RenderableTyp
         parts.add_row(words(name), Text(said))
     if not parts.row_count:
         yield Text(words(_BARE))
-        if not looked.findings:  # what a plug-in lacks can be told without any hardware
+        if not looked.findings:  # broken plug-ins are known without any hardware
             return
     else:
         yield parts
@@ -52,7 +54,7 @@ def _said(looked: PartsView, words: Words, mock: bool) -> Iterator[RenderableTyp
 
 
 def _picture(sensors: list[SensorView]) -> RenderableType:
-    """The spaces in rows of a group, eight to a row, as they are wired."""
+    """Return the spaces in rows of a group, eight to a row, as they are wired."""
     rows = Rows.grid(padding=(0, 1))
     for first in range(0, len(sensors), GROUP):
         cells = [_cell(sensor) for sensor in sensors[first : first + GROUP]]
