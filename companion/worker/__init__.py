@@ -1,1 +1,1 @@
-"""What takes thought, in a process of its own: odds, bots, luck."""
+"""Slow computations in a separate process: odds, bots, luck."""
