@@ -1,4 +1,4 @@
-"""The command line: a file a purpose; what a command needs is imported when it is called."""
+"""The command line: one file per purpose; the imports of a command are made when it is called."""
 
 from __future__ import annotations
 

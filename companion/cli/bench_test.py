@@ -1,4 +1,4 @@
-"""The command that walks a maker through what only a bench can settle, and writes down what came of it.
+"""The command that walks a maker through a bench test and writes the result down.
 
 In English throughout, like wiring.md: the file is made to be sent in.
 """
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from companion.diagnostics.bench_tests import BenchTest, Looks
     from companion.diagnostics.bench_walk import Facts, Result
 
-UNKNOWN: Final = "-"  # the answer of who cannot tell
-STARTS_S: Final = 20.0  # a Pico looks at every reader when it starts
+UNKNOWN: Final = "-"  # the answer for unknown
+STARTS_S: Final = 20.0  # a Pico polls every reader when it starts
 
 
 class _Names(click.ParamType[str]):
-    """The names of the tests, for completion; whether there is such a test is seen when it is called."""
+    """The names of the tests, for completion; an unknown name is reported when the command is called."""
 
     name = "name"
 
@@ -56,17 +56,21 @@ class _Names(click.ParamType[str]):
 @click.option(
     "--reader", type=click.IntRange(1, 38), default=1, show_default=True, help="The middle one of three."
 )
-@click.option("--to", type=click.Path(path_type=Path), help="Where to write the result; else beside you.")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    help="Where to write the result; by default in the current directory.",
+)
 @click.option("--mock", is_flag=True, help="Try the walk on the modelled hardware; it proves nothing.")
 @data_option
 @settings_option
 def bench_test(
     name: str | None, reader: int, to: Path | None, mock: bool, data: Path | None, settings: Path | None
 ) -> None:
-    """Walk through the test NAME of what nobody has measured yet, and write the result to a file to send in.
+    """Walk through the test NAME of something not measured yet, and write the result to a file to send in.
 
-    Without a NAME: which tests there are. Readers look by themselves, so the companion must not run meanwhile
-    where a test says so. Ends with status 1 if the test fails.
+    Without a NAME: list the tests. Readers are polled directly, so the companion must not run meanwhile where
+    a test says so. Ends with status 1 if the test fails.
     """
     if name is None:
         _list()
@@ -117,7 +121,7 @@ def _head(test: BenchTest, mock: bool) -> str:
 
 
 def _walk(test: BenchTest, bench: _Bench) -> tuple[list[Result], str | None]:
-    """What came of each step, and why it ended before the last one; what was answered is never lost."""
+    """Return the result of each step, and why it ended before the last one; answers are never lost."""
     from companion.diagnostics.bench_walk import walked
 
     results: list[Result] = []
@@ -163,7 +167,7 @@ class _Terminal:
 
 
 def _told(result: Result) -> str:
-    """A line about what a part has told; what the maker told stands there already."""
+    """Return a line about a part's report; the maker's own answers are on the screen already."""
     from companion.diagnostics.bench_tests import Fact, Looks
 
     step = result.step
@@ -191,7 +195,7 @@ def _judged(result: Result) -> str:
 
 @contextmanager
 def _bench(test: BenchTest, settings: Path | None, data: Path, mock: bool, reader: int) -> Iterator[_Bench]:
-    """The parts at work, if the test needs them: else a companion may run, and is asked about."""
+    """Start the parts, if the test needs them; else a companion may run, and is asked about."""
     from companion.diagnostics.bench_tests import Fact, Looks
 
     if not any(isinstance(step, Looks | Fact) for step in test.steps):
@@ -232,7 +236,7 @@ class _Bench:
             raise click.ClickException("this test needs the track: see [track] in companion.toml")
 
     def await_start(self) -> None:
-        """Wait until the parts have said how they are, or it is clear that they will not."""
+        """Wait until the parts have reported their state, or it is clear that they will not."""
         import threading
         import time
 
@@ -244,7 +248,7 @@ class _Bench:
         return [self.parts[name] for name in ("pad", "track") if name in self.parts]
 
     def look(self, step: Looks, polls: int) -> RangeTest:
-        """See companion/diagnostics/bench_walk.py."""
+        """Poll as companion/diagnostics/bench_walk.py specifies."""
         self._lay(step)
         if step.at == "pad":
             found: RangeTest = self.parts["pad"].range_test(polls=polls)
@@ -253,7 +257,9 @@ class _Bench:
         return found
 
     def _lay(self, step: Looks) -> None:
-        """The modelled hand lays what the step wants to see, and takes away what it must not see."""
+        """Let the modelled hand lay the tags that the step wants to see, and remove those that it must not
+        see.
+        """
         if self.hand is None:
             return
         tags = list(self.hand.tags())[: step.tags if step.most > 0 else 0]
@@ -266,7 +272,7 @@ class _Bench:
         return self.reader + _BESIDE[step.at]
 
     def facts(self, seconds: int) -> Facts:
-        """See companion/diagnostics/bench_walk.py."""
+        """Return the figures that companion/diagnostics/bench_walk.py specifies."""
         import threading
 
         from rich.console import Console
@@ -280,7 +286,7 @@ class _Bench:
         return facts_of(*(self.parts[n].health if n in self.parts else None for n in ("track", "pad")))
 
     def machine(self) -> dict[str, Any]:
-        """On what it was done: as `companion doctor --json` has it."""
+        """Return a description of the machine, as `companion doctor --json` has it."""
         from companion.devices.pi_health import Pi
         from companion.diagnostics.overview import Names, hardware
         from companion.translate import Words

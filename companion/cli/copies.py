@@ -1,4 +1,4 @@
-"""Commands about copies: one is made while a companion runs, one is put back while none does."""
+"""Commands about copies: one is made while a companion runs, one is restored while none does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, settings: Path | None) -> None:
     """Copy everything into FILE: games, boards, tags, settings, seats and the PIN, also while it runs.
 
-    Hands and sealed bets of a game that goes on are in it: keep it as you keep the machine.
+    It contains hands and sealed bets of a game that goes on: protect it as you protect the machine.
     """
     from companion.store.backup import BackupError, settings_in, whole, write, write_into
     from companion.store.file import JournalError
@@ -65,7 +65,7 @@ def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, s
 def restore(file: Path, yes: bool, data: Path | None) -> None:
     """Put a copy back; the companion must not be running.
 
-    FILE is checked first, and what is there now is kept in a dated folder beside it.
+    FILE is checked first, and the present data are saved in a dated folder next to them.
     """
     from companion.store.backup import BackupError
     from companion.store.file import now
@@ -84,15 +84,15 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
             raise click.ClickException(one_line(str(error))) from None
     click.echo(f"it is put back in {data}")
     if kept is not None:
-        click.echo(f"what was there before is kept in {kept}")
+        click.echo(f"the former data are in {kept}")
 
 
 def _told(file: Path, found: CheckedCopy) -> Iterator[str]:
-    """What is in a copy, and what is not."""
+    """Yield lines about the contents of a copy, and about what is missing."""
     from companion.web.roles import PIN
 
     if found.made is None:
-        yield f"{file}: a journal as it lies in a data directory"
+        yield f"{file}: a journal from a data directory"
     else:
         yield f"{file}: made {found.made.at} by version {found.made.version}"
     going_on = {"set aside": found.games["aside"], "running": found.games["running"]}
@@ -101,11 +101,12 @@ def _told(file: Path, found: CheckedCopy) -> Iterator[str]:
     settings = "no settings" if found.settings is None else "settings"
     yield f"in it: {games}, {_counted(len(found.journal.tags()), 'tag')}, {settings}"
     if found.journal.recall(PIN) is None:
-        yield "no PIN is in it: the host chooses one anew, on /host"
+        yield "no PIN is in it: the host chooses a new one, on /host"
 
 
 def _counted(count: int, what: str) -> str:
-    """
+    """Return a count with its noun.
+
     >>> _counted(1, "game"), _counted(0, "tag")
     ('1 game', '0 tags')
     """

@@ -1,4 +1,4 @@
-"""Commands about the hardware: what is wrong with it, and the Pico's firmware."""
+"""Commands about the hardware: its faults, and the Pico's firmware."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _looked(
     seconds: int,
     said: Words,
 ) -> PartsView:
-    """How the parts are, worded, after so many seconds of looking."""
+    """Return the state of the parts, worded, after so many seconds of polling."""
     import threading
 
     from rich.console import Console
@@ -124,9 +124,10 @@ def _looked(
 def at_work(
     machine: Settings, data: Path, mock: bool, pico: str, faults: Iterable[tuple[str, str]] = ()
 ) -> Iterator[tuple[VirtualTable | None, dict[str, Any], dict[str, PartIs]]]:
-    """The virtual table (with `mock`), the parts at work, how each last said it is; all stop at the end.
+    """Start the parts; yield the virtual table (with `mock`), the parts, and the last state of each; stop all
+    at the end.
 
-    An emulated Pico takes most of a minute to start: this waits until it has told what lies on the track.
+    An emulated Pico takes most of a minute to start: this waits until it has reported the track.
     """
     import threading
     import time
@@ -170,14 +171,14 @@ def _is(message: Any) -> bool:
 
 
 def _is_known(track: TrackHealth) -> bool:
-    """Whether it is told of each sensor what lies there, or why that cannot be known."""
+    """Return True if the reading of each sensor is known, or why it cannot be known."""
     from companion.diagnostics.overview import state_of
 
     return bool(track.sensors) and all(state_of(sensor, track) != "unknown" for sensor in track.sensors)
 
 
 def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
-    """What the tags mean, if there is a journal that says so."""
+    """Return the meanings of the tags, from the journal if there is one."""
     from companion.devices.mock.tags import DEMO_SET
     from companion.store.file import JournalError
     from companion.store.journal import Journal
@@ -187,7 +188,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
         return known
     try:
         journal = Journal(data / "journal.sqlite")
-    except JournalError as error:  # what is wrong with the hardware can be told all the same
+    except JournalError as error:  # the faults of the hardware are known all the same
         click.echo(f"{error}", err=True)
         return known
     try:

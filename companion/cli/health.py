@@ -1,4 +1,4 @@
-"""The command that asks a running companion whether it works, for whoever watches over it."""
+"""The command that asks a running companion about its health, for monitoring."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-_PATIENCE: Final = 5.0  # seconds; a companion that hangs says so in two
+_PATIENCE: Final = 5.0  # seconds; a companion that hangs reports that in two
 
 
 @click.command()
@@ -29,7 +29,7 @@ def health(port: int) -> None:
 
 
 def _asked(port: int) -> dict[str, Any]:
-    """What it says; OSError if nobody answers, ValueError if that is no companion."""
+    """Return the companion's answer; OSError if there is none, ValueError if it is no companion."""
     import json
     from http.client import HTTPConnection, HTTPException
 

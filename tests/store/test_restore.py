@@ -96,10 +96,10 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses one anew" in ran.stdout, "nobody had chosen a PIN"
+    assert "the host chooses a new one" in ran.stdout, "nobody had chosen a PIN"
     assert state(data) == State(told(checked(copy).journal), SETTINGS)
     [kept] = data.glob("before-restore-*")
-    assert f"what was there before is kept in {kept}\n" in ran.stdout
+    assert f"the former data are in {kept}\n" in ran.stdout
     assert files(kept) == before
     assert kept.stat().st_mode & 0o777 == 0o700
 
@@ -156,7 +156,7 @@ def test_after_a_copy_without_a_pin_the_host_chooses_one(copy: Path, data: Path,
         )
     (tmp_path / "phone.sqlite").write_bytes(answer.data)
     ran = run("restore", tmp_path / "phone.sqlite", "--data", data, "--yes")
-    assert "no PIN is in it: the host chooses one anew, on /host\n" in ran.stdout
+    assert "no PIN is in it: the host chooses a new one, on /host\n" in ran.stdout
     with closing(Journal(data / "journal.sqlite")) as journal:
         lock = PinLock(Table(journal).open())
         assert not lock.is_set()
