@@ -1,4 +1,4 @@
-"""The Pi's own Wi-Fi, as `companion install --hotspot` makes it and the pages tell it."""
+"""The Pi's Wi-Fi access point, as `companion install --hotspot` makes it and the pages show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ADDRESS: Final = "10.42.0.1"  # NetworkManager's own choice for a network that i
 PREFIX: Final = 24
 NETWORK: Final = IPv4Network((ADDRESS, PREFIX), strict=False)
 KEPT: Final = Path("/etc/race-companion/hotspot.json")
-"""Where it is kept, so that the service can read it too: its root's alone are NetworkManager's files."""
+"""Its file, which the service can read too: NetworkManager's files are root's alone."""
 
 
 class Hotspot(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Hotspot(msgspec.Struct, frozen=True):
 
 
 def told(text: str) -> Hotspot | None:
-    """What is kept, from its text; None if it is nothing of ours.
+    """Parse the stored hotspot; return None if the text is not ours.
 
     >>> told('{"name": "Race companion", "password": "bamusotirolapeda"}').name
     'Race companion'
@@ -36,7 +36,7 @@ def told(text: str) -> Hotspot | None:
 
 
 def kept(path: Path = KEPT) -> Hotspot | None:
-    """The hotspot of this machine; None if it has none."""
+    """Return the hotspot of this machine; None if it has none."""
     try:
         return told(path.read_text("utf-8"))
     except (OSError, UnicodeError):

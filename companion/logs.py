@@ -1,8 +1,8 @@
-"""What the companion writes down about itself: start, parts, refusals, slow commits, mistakes of ours.
+"""The companion's log about itself: start, parts, rejected requests, slow commits, bugs.
 
 The standard library's logging, to the error output, where `journalctl` finds it on a Pi. Each module has a
-logger of its own name. What is decided is never written here, nor a PIN, a code or a cookie: a refusal is
-named by its kind, a request by its path without what stands behind the question mark.
+logger with its name. Decisions are never logged, nor a PIN, a code or a cookie: a rejected request is named
+by its kind, any request by its path without the part after the question mark.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ MINUTE: Final = 60.0
 
 
 def start_logging(level: Level) -> None:
-    """Write what is at least of this level to the error output, a line each."""
+    """Write messages of at least this level to the error output, a line each."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     ours = logging.getLogger("companion")
     ours.handlers[:] = [handler]
     ours.setLevel(level.upper())
     ours.propagate = False
-    for theirs in ("uvicorn.error", "asyncio"):  # what anybody can make them say must not fill the card
+    for theirs in ("uvicorn.error", "asyncio"):  # messages that any client can provoke must not fill the card
         logging.getLogger(theirs).addFilter(Seldom())
 
 
 class Seldom(logging.Filter):
-    """Lets each sentence through once a minute."""
+    """Lets each message through once a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Seldom(logging.Filter):
         self._told: dict[object, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this one is written; `msg` is the sentence before its values are filled in."""
+        """Return True if the message is due; `msg` is the template before its values are filled in."""
         now = self._clock()
         self._told = {msg: at for msg, at in self._told.items() if now - at < MINUTE}
         if record.msg in self._told:

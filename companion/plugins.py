@@ -1,9 +1,9 @@
-"""Plug-ins: what other packages bring, found by the entry points in their pyproject.toml.
+"""Plug-ins: extensions in other packages, found by the entry points in their pyproject.toml.
 
-Here is the one place that knows how they are found, loaded and kept from doing harm; what each group wants
-is checked in its own room: games in games/, robots in bots/, readers in devices/, languages in translate.py.
-A plug-in is code that runs as the companion, with all its rights. Nothing here protects from a wicked one:
-it is a broken one that is named and stops nothing.
+This is the one place that finds and loads them and isolates their errors; each group is validated in its own
+room: games in games/, robots in bots/, readers in devices/, languages in translate.py. A plug-in is code that
+runs as the companion, with all its rights. This is no protection from a malicious one: a broken one is named
+and stops nothing.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ T = TypeVar("T")
 
 Group = Literal["companion.games", "companion.robots", "companion.readers", "companion.languages"]
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
-_OURS: Final = "companion."  # what the names of all our groups begin with
-_LONGEST: Final = 200  # letters of what an exception says: a sentence, no page
+_OURS: Final = "companion."  # the prefix of all our groups' names
+_LONGEST: Final = 200  # letters of an exception's message: a sentence, no page
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a package says that it brings, not yet loaded; `problem`: why it can never be."""
+    """A declaration of a package, not yet loaded; `problem`: why it can never be loaded."""
 
     group: str
     name: str
@@ -44,7 +44,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Plugin(Generic[T]):
-    """A plug-in: whose it is, and what it `brings` by name, or `why` it is broken and brings nothing."""
+    """A plug-in: its owner, and what it `brings` by name, or `why` it is broken and brings nothing."""
 
     group: str
     name: str
@@ -56,9 +56,9 @@ class Plugin(Generic[T]):
 
 @cache
 def declared() -> tuple[Declared, ...]:
-    """What all installed packages declare for the companion, by group, name and package.
+    """Return all declarations of installed packages for the companion, by group, name and package.
 
-    Looked up once: what is installed later counts at the next start.
+    Looked up once: a package that is installed later counts at the next start.
     """
     found: dict[str, tuple[Declared, ...]] = {}
     for distribution, text in _telling():
@@ -70,18 +70,19 @@ def declared() -> tuple[Declared, ...]:
 
 
 def names(group: Group) -> tuple[str, ...]:
-    """What the plug-ins of a group are called, broken ones too, without loading any."""
+    """Return the names of the plug-ins of a group, broken ones too, without loading any."""
     return tuple(one.name for one in declared() if one.group == group)
 
 
 def loaded(
     group: Group, checked: Callable[[str, Any], Mapping[str, T]], taken: Collection[str]
 ) -> tuple[Plugin[T], ...]:
-    """Every plug-in of a group, each loaded within its own try, so that a broken one breaks nothing else.
+    """Return every plug-in of a group, each loaded within its own try, so that a broken one breaks nothing
+    else.
 
-    `checked` is given its name and what its entry point leads to, and gives what it brings by name; a
-    ValidationError
-    says what it lacks. Nobody may bring a name that is `taken` by the companion, or by a plug-in before it.
+    `checked` gets its name and the object of its entry point, and returns what it brings by name; a
+    ValidationError says what it lacks. No plug-in may bring a name that is `taken` by the companion, or by a
+    plug-in before it.
     """
     owners = dict.fromkeys(taken, "")
     plugins = []
@@ -94,17 +95,17 @@ def loaded(
 
 
 def strays() -> tuple[Plugin[Any], ...]:
-    """What was declared for a group that there is not: a slip of the pen that would never be seen."""
+    """Return the declarations for an unknown group: a typing error that would otherwise go unnoticed."""
     return tuple(_broken(one, _no_group(one)) for one in declared() if one.group not in GROUPS)
 
 
 def brought(plugins: Collection[Plugin[T]]) -> dict[str, T]:
-    """All that these plug-ins bring, by name."""
+    """Return all that these plug-ins bring, by name."""
     return {name: value for plugin in plugins for name, value in plugin.brings.items()}
 
 
 def wrong(problem: BaseException) -> Sentence:
-    """Why something of a plug-in does not work, from what it raised.
+    """Return why something of a plug-in does not work, from the exception it raised.
 
     >>> str(wrong(ModuleNotFoundError("No module named 'frogs'")))
     "it ends with ModuleNotFoundError: No module named 'frogs'"
@@ -119,30 +120,31 @@ def wrong(problem: BaseException) -> Sentence:
 
 
 def _telling() -> Iterator[tuple[Distribution, str]]:
-    """The packages that declare something for the companion, and all their declarations as they are written.
+    """Yield the packages that declare something for the companion, and their declarations as they are
+    written.
 
-    Not by importlib's `entry_points`, to which one package that declares nonsense hides all the others.
+    This does not use importlib's `entry_points`, in which one invalid declaration hides all the others.
     """
-    from importlib.metadata import distributions  # dear, and most commands need no plug-in
+    from importlib.metadata import distributions  # slow, and most commands need no plug-in
 
     for distribution in distributions():
         try:
             text = distribution.read_text("entry_points.txt") or ""
-        except (OSError, ValueError):  # nobody can tell whether it was meant for us
+        except (OSError, ValueError):  # it is unknown whether it was meant for us
             continue
         if f"[{_OURS}" in text:
             yield distribution, text
 
 
 def _called(distribution: Distribution) -> str:
-    """The package's name; where it does not tell one, "?"."""
+    """Return the package's name; "?" if it has none."""
     return str(_told(distribution, "Name"))
 
 
 def _told(distribution: Distribution, key: str) -> str:
     try:
         return str(distribution.metadata[key] or "?")
-    except Exception:  # without metadata, as one that was taken away by halves
+    except Exception:  # without metadata, such as one that was half uninstalled
         return "?"
 
 
@@ -154,7 +156,7 @@ def _entries(distribution: Distribution, package: str, text: str) -> Iterator[De
     version = _told(distribution, "Version")
     try:
         entries = [entry for entry in distribution.entry_points if entry.group.startswith(_OURS)]
-    except Exception:  # one line of it is none
+    except Exception:  # one line of it is invalid
         groups = sorted(set(re.findall(rf"^\[({re.escape(_OURS)}[^]]*)\]", text, re.MULTILINE)))
         for group in groups:
             yield Declared(group, "?", package, version, problem=Sentence(_UNREADABLE))
@@ -169,14 +171,14 @@ def _loaded(
     if one.problem is not None or one.entry is None:
         return _broken(one, one.problem or Sentence(_UNREADABLE))
     try:
-        with redirect_stdout(sys.stderr):  # what programs read, such as --json, stays ours alone
+        with redirect_stdout(sys.stderr):  # output for programs, such as --json, stays ours alone
             brings = dict(checked(one.name, one.entry.load()))
             for name in brings:
                 if name in owners:
                     raise _taken(name, owners[name])
-    except KeyboardInterrupt:  # somebody at the terminal, who wants to end it all
+    except KeyboardInterrupt:  # Ctrl+C at the terminal ends everything
         raise
-    except BaseException as problem:  # whatever it does, SystemExit too: it breaks itself alone
+    except BaseException as problem:  # any exception, SystemExit too: it breaks itself alone
         return _broken(one, wrong(problem))
     return Plugin(one.group, one.name, one.distribution, one.version, brings)
 

@@ -1,4 +1,4 @@
-"""Everything that runs while a companion serves a table: built in this order, taken down in the opposite."""
+"""All parts that run while a companion serves a table: started in this order, stopped in the opposite."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class Serving(NamedTuple):
-    """A companion that is ready to serve: its server, how other devices find it, the PIN of a demo."""
+    """A companion that is ready to serve: its server, its addresses, the PIN of a demo."""
 
     server: Server
     reach: Reach
@@ -61,15 +61,15 @@ def serving(
     pico: str = "modelled",
     settings: Path | None = None,
 ) -> Iterator[Serving]:
-    """Table, parts, odds and pages on this socket, all running, until the block ends.
+    """Start table, parts, odds and pages on this socket, and stop them when the block ends.
 
-    With `seed` it deals the same cards every time, for tests; `pico` is which the virtual table has;
+    With `seed` it deals the same cards every time, for tests; `pico` is the kind that the virtual table has;
     `settings` is the file that `machine` was read from, if not companion.toml in `data`.
     """
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
     )
-    for plugin in broken():  # loaded here, once, before anybody waits for a page
+    for plugin in broken():  # loaded here, once, before the first page is requested
         why = Words.english().text(plugin.why) if plugin.why else ""
         whose = plugin.name, plugin.distribution, plugin.version
         log.warning("the plug-in %s of the package %s %s is broken and left out: %s", *whose, why)
@@ -105,7 +105,7 @@ def serving(
             commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
             table.listeners.append(commentary.update)
         if machine.mqtt.host is not None:
-            from companion.publishing.publisher import Publisher  # nobody else waits until paho is loaded
+            from companion.publishing.publisher import Publisher  # only here, because loading paho takes time
 
             publisher = Publisher(machine.mqtt, journal, table.picture, data)
             table.listeners.append(publisher.update)
@@ -153,7 +153,7 @@ def serving(
             settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub, proxies=machine.proxies), [listening])
-        # what was built by now stays: without this, each full collection walks it and everything waits
+        # these objects stay: without this, each full collection scans them while everything waits
         gc.collect()
         gc.freeze()
         announced.start()
@@ -163,7 +163,7 @@ def serving(
 
 
 def _consult(table: Table, stack: ExitStack) -> None:
-    """Let the table ask a process for odds, if there is what that needs."""
+    """Let the table ask a process for odds, if its requirements are met."""
     why = missing()
     if why is not None:
         log.warning("no odds: %s", Words.english().text(why))
