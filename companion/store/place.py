@@ -89,7 +89,7 @@ def part(path: Path, name: str) -> Path:
 def free_name(path: Path, why: str, when: str) -> Path:
     """Return a free name for a file next to the journal.
 
-    >>> kept_as(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
+    >>> free_name(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
     'journal.damaged-20261124-231000.sqlite'
     """
     name = f"{path.stem}.{why}-{stamp(when)}"
