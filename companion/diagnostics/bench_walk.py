@@ -15,16 +15,16 @@ from companion.diagnostics.bench_tests import (
     Do,
     Fact,
     FactName,
-    Looks,
     Number,
+    Polls,
+    Remark,
     Step,
-    Told,
     Yes,
 )
 
 Verdict = Literal["passes", "fails", "not decided"]
 Facts = Mapping[FactName, float | None]
-AT_ONCE: Final = 500  # polls of a reader in one go
+BATCH: Final = 500  # polls of a reader in one go
 
 
 class Person(Protocol):
@@ -46,7 +46,7 @@ class Person(Protocol):
 class Bench(Protocol):
     """The parts on the bench."""
 
-    def look(self, step: Looks, polls: int) -> RangeTest:
+    def poll(self, step: Polls, polls: int) -> RangeTest:
         """Poll so often as the step asks; TimeoutError, with a message, if the part is silent."""
 
     def facts(self, seconds: int) -> Facts:
@@ -64,9 +64,9 @@ class Result(NamedTuple):
     def decides(self) -> bool:
         """True if the verdict depends on this step."""
         match self.step:
-            case Do() | Told():
+            case Do() | Remark():
                 return False
-            case Looks(least=least, most=most):
+            case Polls(least=least, most=most):
                 return least > 0 or most < 1
             case Number(least=least, most=most) | Fact(least=least, most=most):
                 return least is not None or most is not None
@@ -84,23 +84,23 @@ def _carried_out(step: Step, person: Person, bench: Bench) -> Result:
         case Do(text):
             person.does(text)
             return Result(step, None, None)
-        case Looks():
-            return _looked(step, bench)
+        case Polls():
+            return _polled(step, bench)
         case Number(text, unit, least, most):
             return _within(step, person.number(text, unit), least, most)
         case Yes(text):
-            said = person.yes(text)
-            return Result(step, said, said)
-        case Told(text):
+            answer = person.yes(text)
+            return Result(step, answer, answer)
+        case Remark(text):
             return Result(step, person.words(text), None)
         case Fact(_, fact, seconds, least, most):
             return _within(step, bench.facts(seconds)[fact], least, most)
 
 
-def _looked(step: Looks, bench: Bench) -> Result:
+def _polled(step: Polls, bench: Bench) -> Result:
     hits: Counter[str] = Counter()
-    for done in range(0, step.polls, AT_ONCE):
-        hits.update(bench.look(step, min(AT_ONCE, step.polls - done)).hits)
+    for done in range(0, step.polls, BATCH):
+        hits.update(bench.poll(step, min(BATCH, step.polls - done)).hits)
     seen = [n / step.polls for _, n in hits.most_common(step.tags)]
     share = seen[-1] if len(seen) == step.tags else 0.0
     result = _within(step, share, step.least, step.most)
@@ -148,11 +148,16 @@ def report(test: BenchTest, results: Iterable[Result], **circumstances: Any) -> 
         "assumed": test.assumed,
         "verdict": verdict(test, results),
         **circumstances,
-        "steps": [_told(result) for result in results],
+        "steps": [_as_entry(result) for result in results],
     }
 
 
-def _told(result: Result) -> dict[str, Any]:
+_KINDS: Final = {Polls: "looks", Remark: "told"}
+"""The names of steps in a report, where they differ from those of their classes."""
+
+
+def _as_entry(result: Result) -> dict[str, Any]:
     step = result.step
-    told: dict[str, Any] = {"step": type(step).__name__.lower(), **step._asdict()}
-    return {**told, "answer": result.answer, "passes": result.passes if result.decides else None}
+    kind = _KINDS.get(type(step), type(step).__name__.lower())
+    entry: dict[str, Any] = {"step": kind, **step._asdict()}
+    return {**entry, "answer": result.answer, "passes": result.passes if result.decides else None}

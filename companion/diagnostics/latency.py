@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from companion.devices.readings import PadSeen, Pressed, Seen, Tell
 from companion.table.picture import Picture
 
-KEPT: Final = 200
+MOST_PAINTED: Final = 200
 STALE_S: Final = 2.0  # seconds; an older message was waiting for people, or has caused nothing
 AWAITED: Final = 20  # entries that no page has drawn yet; without a table page none is ever drawn
 
@@ -34,7 +34,7 @@ class Latency:
         self._seq, self._clock = seq, clock
         self._entered: dict[type, float] = {}
         self._awaited: dict[int, float] = {}
-        self._painted: deque[Painted] = deque(maxlen=KEPT)
+        self._painted: deque[Painted] = deque(maxlen=MOST_PAINTED)
         self._lock = threading.Lock()
 
     @property
@@ -43,16 +43,16 @@ class Latency:
         with self._lock:
             return tuple(self._painted)
 
-    def around(self, tell: Tell) -> Tell:
-        """Return a `tell` that notes when a message of a sensor comes in."""
+    def around(self, pass_on: Tell) -> Tell:
+        """Return a function that notes when a message of a sensor comes in, then passes it on."""
 
-        def told(message: Seen) -> None:
+        def noting(message: Seen) -> None:
             if not isinstance(message, Pressed) or message.button == "confirm":
                 with self._lock:
                     self._entered[type(message)] = self._clock()
-            tell(message)
+            pass_on(message)
 
-        return told
+        return noting
 
     def published(self, picture: Picture) -> None:
         """Note which new entry of a snapshot was caused by which sensor's message."""

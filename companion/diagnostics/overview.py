@@ -239,10 +239,10 @@ def _finding(found: Finding, words: Words) -> FindingView:
 
 def _track(track: TrackHealth, names: Names) -> TrackView:
     words = names.words
-    told = {name: value for name, value in track._asdict().items() if name not in ("shared", "ports")}
+    fields = {name: value for name, value in track._asdict().items() if name not in ("shared", "ports")}
     return TrackView(
         **{
-            **told,
+            **fields,
             "why": _why(track.why, words),
             "wire_text": words(_WIRE[track.wire]),
             "sensors": [_sensor(sensor, track, names) for sensor in track.sensors],
@@ -266,7 +266,7 @@ def _sensor(sensor: SensorHealth, track: TrackHealth, names: Names) -> SensorVie
         step_ma=sensor.step_ma,
         misses=sensor.misses,
         changed_s=_ago(sensor.changed),
-        lies=_lying(sensor.lies, names),
+        lies=_reading(sensor.lies, names),
         wires=_wires(sensor, words),
     )
 
@@ -331,7 +331,7 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _lying(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
+def _reading(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
     """Return the tags that a sensor reads, or True if a switch senses something."""
     return lies if lies is None or isinstance(lies, bool) else _tags(lies, names)
 
