@@ -64,7 +64,7 @@ class Review(NamedTuple):
     views: tuple[tuple[int, Race, Belief], ...]
 
 
-Asked = Choice | Question | Game | Review
+Request = Choice | Question | Game | Review
 Answer = OddsAre | OddsWere | NoOdds | Chosen | LuckIs
 _FIRST: Final = (Choice, Question, Game, Review)
 """The order of sending: a game waits for its players, nothing waits for a review."""
@@ -82,10 +82,12 @@ class Oracle:
     again there are no odds, which is reported, and the game goes on.
     """
 
-    def __init__(self, tell: Callable[[Answer], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._tell, self._clock = tell, clock
-        self._newest: dict[type, Any] = {}  # by kind: a newer one replaces one that waits
-        self._asked: dict[type, Any] = {}
+    def __init__(
+        self, publish: Callable[[Answer], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._publish, self._clock = publish, clock
+        self._pending: dict[type, Any] = {}  # by kind: a newer one replaces one that waits
+        self._last_requests: dict[type, Any] = {}
         self._changed = threading.Condition()
         self._stopped = False
         self._process = self._started()
@@ -106,25 +108,25 @@ class Oracle:
 
     def ask(self, match: int, seq: int, race: Race, belief: Belief = ()) -> None:
         """Request the chances at this public position, with this belief about the seats."""
-        self._want(Question(match, seq, race, belief))
+        self._request(Question(match, seq, race, belief))
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief = ()
     ) -> None:
         """Request a bot's decision for this seat, from its own view and the belief about all seats."""
-        self._want(Choice(match, seq, race, seat, bot, seed, belief))
+        self._request(Choice(match, seq, race, seat, bot, seed, belief))
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Request the analysis of luck and choice in this finished game."""
-        self._want(Game(match, seq, opening, tuple(decisions)))
+        self._request(Game(match, seq, opening, tuple(decisions)))
 
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Request the chances at all these public positions of a match that is over at entry `seq`."""
-        self._want(Review(match, seq, tuple(views)))
+        self._request(Review(match, seq, tuple(views)))
 
-    def _want(self, question: Asked) -> None:
+    def _request(self, question: Request) -> None:
         with self._changed:
-            self._newest[type(question)] = question
+            self._pending[type(question)] = question
             self._changed.notify()
 
     def stop(self) -> None:
@@ -135,7 +137,7 @@ class Oracle:
             self._process.kill()
         for thread in self._threads:
             thread.join()
-        _put_away(self._process)
+        _clean_up(self._process)
 
     def _send(self) -> None:
         while (question := self._next()) is not None:
@@ -145,24 +147,24 @@ class Oracle:
                 pickle.dump(question, pipe)
                 pipe.flush()
 
-    def _next(self) -> Asked | None:
+    def _next(self) -> Request | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._stopped or self._newest)
+            self._changed.wait_for(lambda: self._stopped or self._pending)
             if self._stopped:
                 return None
-            kind = next(kind for kind in _FIRST if kind in self._newest)
-            question: Asked = self._newest.pop(kind)
-            self._asked[kind] = question
+            kind = next(kind for kind in _FIRST if kind in self._pending)
+            question: Request = self._pending.pop(kind)
+            self._last_requests[kind] = question
             return question
 
     def _receive(self) -> None:
         ended: list[float] = []
         while len(ended) < TRIES:
             self._receive_from(self._process)
-            if not self._started_again():
+            if not self._restarted():
                 return
-            ended = [*(at for at in ended if self._clock() - at < SOON), self._clock()]
-        self._tell(NoOdds(Sentence(_KEEPS_ENDING)))
+            ended = [*(ended_at for ended_at in ended if self._clock() - ended_at < SOON), self._clock()]
+        self._publish(NoOdds(Sentence(_KEEPS_ENDING)))
 
     def _receive_from(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -171,9 +173,9 @@ class Oracle:
                 answer: Answer = pickle.load(process.stdout)
             except (EOFError, OSError, pickle.UnpicklingError):
                 return
-            self._tell(answer)
+            self._publish(answer)
 
-    def _started_again(self) -> bool:
+    def _restarted(self) -> bool:
         """Start a new process with the last requests of the one that ended; return False if the oracle is
         stopped.
         """
@@ -181,13 +183,13 @@ class Oracle:
             if self._stopped:
                 return False
             ended, self._process = self._process, self._started()
-            self._newest = self._asked | self._newest
+            self._pending = self._last_requests | self._pending
             self._changed.notify()
-        _put_away(ended)
+        _clean_up(ended)
         return True
 
 
-def _put_away(process: subprocess.Popen[bytes]) -> None:
+def _clean_up(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:

@@ -20,7 +20,7 @@ from companion.odds.estimate import answers
 from companion.odds.luck import weighed
 from companion.odds.luck_words import told
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
-from companion.worker.oracle import Answer, Asked, Choice, Game, Question, Review
+from companion.worker.oracle import Answer, Choice, Game, Question, Request, Review
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
 NICE = 19  # among the companion's own processes: the lowest priority
@@ -41,7 +41,7 @@ class Back(NamedTuple):
 
 def main() -> None:
     """Answer until standard input ends, or the reader of the answers is gone."""
-    step_back()
+    lower_priority()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # output of a plug-in is no answer
     try:
         work(Desk(sys.stdin.buffer, answers))
@@ -59,7 +59,7 @@ def work(desk: Desk) -> None:
             desk.step(question)
 
 
-def step_back(session: Path = Path("/proc/self/autogroup")) -> None:
+def lower_priority(session: Path = Path("/proc/self/autogroup")) -> None:
     """Lower the priority: the table goes first, and so does a browser on the same machine.
 
     Where Linux shares its processors out by session (sched_autogroup, sched(7)), `nice` counts only within
@@ -103,7 +103,7 @@ class Desk:
     """
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
-        self._came: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._answers = answers
         self._question: Question | None = None
         self._choice: Choice | None = None
@@ -113,9 +113,9 @@ class Desk:
     def _read(self, questions: BinaryIO) -> None:
         while True:
             try:
-                self._came.put(pickle.load(questions))
+                self._requests.put(pickle.load(questions))
             except (EOFError, pickle.UnpicklingError):  # between two questions, or within one
-                self._came.put(None)
+                self._requests.put(None)
                 return
 
     def answer(self, answer: Answer) -> None:
@@ -126,9 +126,9 @@ class Desk:
     def next(self) -> Question | Back | None:
         """Wait for the next work: odds, luck, then odds of past moments; None if there will be no more."""
         while self._question is None:
-            if self._back and self._came.empty():
+            if self._back and self._requests.empty():
                 return min(self._back)
-            if not self._take_in():
+            if not self._receive():
                 return None
             self.go_on()
         question, self._question = self._question, None
@@ -148,9 +148,9 @@ class Desk:
         """Make the choices that were requested meanwhile; return True if there is no newer
         request for odds.
         """
-        while not self._came.empty():
-            if not self._take_in():
-                self._came.put(None)
+        while not self._requests.empty():
+            if not self._receive():
+                self._requests.put(None)
                 return False
         if self._choice is not None:
             choice, self._choice = self._choice, None
@@ -159,8 +159,8 @@ class Desk:
             self.answer(Chosen(choice.match, choice.seq, choice.seat, decision))
         return self._question is None
 
-    def _take_in(self) -> bool:
-        question = self._came.get()
+    def _receive(self) -> bool:
+        question = self._requests.get()
         if isinstance(question, Choice):
             self._choice = question
         elif isinstance(question, Game):
@@ -182,11 +182,11 @@ def spaced(
 
     Stop early, without the last one, as soon as `go_on` returns False.
     """
-    waiting, told = None, None
+    waiting, answered_at = None, None
     for chances in found:
-        if told is None or clock() - told >= PAUSE:
+        if answered_at is None or clock() - answered_at >= PAUSE:
             yield chances
-            waiting, told = None, clock()
+            waiting, answered_at = None, clock()
         else:
             waiting = chances
         if not go_on():
