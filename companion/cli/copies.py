@@ -75,19 +75,19 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
     with locked(data):
         try:
             found = checked(file)
-            for line in _told(file, found):
+            for line in _contents(file, found):
                 click.echo(one_line(line))
             if not yes:
                 click.confirm(f"let this be what is in {data}?", abort=True)
-            kept = restore(found, data, now())
+            folder = restore(found, data, now())
         except BackupError as error:
             raise click.ClickException(one_line(str(error))) from None
     click.echo(f"it is put back in {data}")
-    if kept is not None:
-        click.echo(f"the former data are in {kept}")
+    if folder is not None:
+        click.echo(f"the former data are in {folder}")
 
 
-def _told(file: Path, found: CheckedCopy) -> Iterator[str]:
+def _contents(file: Path, found: CheckedCopy) -> Iterator[str]:
     """Yield lines about the contents of a copy, and about what is missing."""
     from companion.web.roles import PIN
 

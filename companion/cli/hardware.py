@@ -80,26 +80,26 @@ def doctor(
     try:
         with locked(data):
             machine = machine_of(settings, data, mock)
-            said = Words.english() if as_json else words()
-            with at_work(machine, data, mock, pico, faults) as (_, parts, told):
-                looked = _looked(machine, data, mock, parts, told, seconds, said)
+            language = Words.english() if as_json else words()
+            with at_work(machine, data, mock, pico, faults) as (_, parts, states):
+                view = _polled(machine, data, mock, parts, states, seconds, language)
     except Taken:
         raise failure(IN_USE, path=data) from None
     if as_json:
-        click.echo(json.dumps({**msgspec.to_builtins(looked), "mock": mock}))
+        click.echo(json.dumps({**msgspec.to_builtins(view), "mock": mock}))
     else:
-        Console().print(report(looked, said, mock))
-    raise SystemExit(1 if looked.findings else 0)
+        Console().print(report(view, language, mock))
+    raise SystemExit(1 if view.findings else 0)
 
 
-def _looked(
+def _polled(
     machine: Settings,
     data: Path,
     mock: bool,
     parts: dict[str, Any],
-    told: dict[str, PartIs],
+    states: dict[str, PartIs],
     seconds: int,
-    said: Words,
+    language: Words,
 ) -> PartsView:
     """Return the state of the parts, worded, after so many seconds of polling."""
     import threading
@@ -117,7 +117,7 @@ def _looked(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)), broken())
+    return hardware(track, pad, states.get("panel"), pi, Names(language, _known_tags(data, mock)), broken())
 
 
 @contextmanager
@@ -136,30 +136,30 @@ def at_work(
 
     from companion.devices.parts import parts_of
 
-    told: dict[str, Any] = {}
+    states: dict[str, Any] = {}
     with ExitStack() as stack:
         hand, parts = parts_of(machine, data, mock, pico)
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
-            for kind, at in faults:
-                _break(hand, kind, at)
+            for kind, place in faults:
+                _break(hand, kind, place)
         for name, part in parts.items():
-            part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
+            part.start(lambda message, name=name: states.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
         if pico == "emulated" and "track" in parts:
             with Console(stderr=True).status(words()(N_("the emulated Pico starts"))):
                 end = time.monotonic() + _STARTS_S
                 while not _is_known(parts["track"].health) and time.monotonic() < end:
                     threading.Event().wait(0.1)
-        yield hand, parts, told
+        yield hand, parts, states
 
 
-def _break(hand: VirtualTable, kind: str, at: str) -> None:
+def _break(hand: VirtualTable, kind: str, place: str) -> None:
     from companion.errors import InvalidInput
 
     try:
-        hand.set_fault(kind, at, True)
+        hand.set_fault(kind, place, True)
     except InvalidInput as error:
         raise click.ClickException(str(error)) from None
 
@@ -228,13 +228,13 @@ def flash(port: str | None, back: bool, check: bool) -> None:
                 def copied(name: str, done: int, total: int) -> None:
                     shown.update(task, description=name, completed=done, total=total)
 
-                was, now = flashing.copy(port, copied, kept=_say_kept)
+                was, now = flashing.copy(port, copied, kept=_print_kept)
     except flashing.FlashError as problem:
         raise click.ClickException(reason(problem)) from None
     say(N_("the Pico ran {was}; now it runs {now}"), was=was, now=now)
 
 
-def _say_kept(path: str) -> None:
+def _print_kept(path: str) -> None:
     say(_KEPT, path=path)
 
 

@@ -94,7 +94,7 @@ def hub(
         ) from None
     engine = _engine(context)
     with engine.begin() as db:
-        _say_code(db, anew=False)
+        _print_code(db, renew=False)
     running: list[Any] = [Retention(engine, keep)]
     judge = listener = feed = None
     if mqtt is not None:
@@ -263,7 +263,7 @@ def export(context: click.Context, directory: Path) -> None:
 def code(context: click.Context) -> None:
     """Make a new code for the organisers; the former one becomes invalid."""
     with _engine(context).begin() as db:
-        _say_code(db, anew=True)
+        _print_code(db, renew=True)
 
 
 @hub.command()
@@ -340,8 +340,8 @@ def _engine(context: click.Context) -> Any:
         raise click.ClickException(str(error)) from None
 
 
-def _say_code(db: Any, anew: bool) -> None:
+def _print_code(db: Any, renew: bool) -> None:
     from companion.hub.organiser import organiser_code, organiser_mark
 
-    if anew or organiser_mark(db) is None:
+    if renew or organiser_mark(db) is None:
         click.echo(f"the organiser's code, shown this once: {organiser_code(db)}")

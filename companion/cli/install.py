@@ -119,13 +119,13 @@ def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
         click.echo(f"{number}/{len(lines)} {lines[number - 1]}")
         try:
             (step.undo if number <= len(gone) else step.do)(machine)
-        except DoneWithout as told:
-            click.echo(str(told))
+        except DoneWithout as missing:
+            click.echo(str(missing))
     click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
-    _tell(machine, wanted)
+    _print_advice(machine, wanted)
 
 
-def _tell(machine: Machine, extras: Extras) -> None:
+def _print_advice(machine: Machine, extras: Extras) -> None:
     """Print what the user of the extras has to know."""
     from companion.hotspot import ADDRESS
     from companion.install import hotspot, kiosk
@@ -147,9 +147,9 @@ def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
     from companion.install.steps import Directory, User
 
     machine = here()
-    kept = (Directory, User) if keep_data else ()
-    made = (*unwanted(machine, Extras()), *reversed(steps(machine, Extras())))
-    planned = [step for step in made if not isinstance(step, kept)]
+    exceptions = (Directory, User) if keep_data else ()
+    all_steps = (*unwanted(machine, Extras()), *reversed(steps(machine, Extras())))
+    planned = [step for step in all_steps if not isinstance(step, exceptions)]
     if not keep_data:
         how = "copy them with companion backup, or keep them by --keep-data"
         click.echo(f"all games, boards and tags in {DATA} go too: {how}")

@@ -77,8 +77,8 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     belief = learned(played.positions())
     *_, worked_out = answers(played.race.seen_by(None), seed, belief=belief)
     if as_json:
-        told = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
-        click.echo(json.dumps({"chances": told, "exact": all(c.sampled == 0 for c in worked_out)}))
+        chances = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
+        click.echo(json.dumps({"chances": chances, "exact": all(c.sampled == 0 for c in worked_out)}))
     else:
         for c in worked_out:
             what, seat = words()(_WHAT[c.event.what]), c.event.seat

@@ -123,10 +123,10 @@ def run(
             outlives_the_terminal()
         )  # before the message after which the terminal may be closed
         if record:
-            _say_where(running.recorder)
+            _print_addresses(running.recorder)
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin, table is None)
-        running.reach.listeners.append(_say_address)
-        running.announced.listen(_say_name)
+        running.reach.listeners.append(_print_address)
+        running.announced.listen(_print_name)
         running.server.serve_here()
 
 
@@ -143,7 +143,7 @@ def _check_hardware(machine: Settings, mock: bool) -> None:
         )
 
 
-def _say_where(recorder: Recorder) -> None:
+def _print_addresses(recorder: Recorder) -> None:
     if recorder.why is None:
         say(N_("what the sensors say is written to {path}"), path=recorder.path)
     else:
@@ -151,7 +151,7 @@ def _say_where(recorder: Recorder) -> None:
         click.echo(words().text(why), err=True)
 
 
-def _say_address(address: str) -> None:
+def _print_address(address: str) -> None:
     """Print the address for phones, at the start and when it changes."""
     import segno
 
@@ -160,7 +160,7 @@ def _say_address(address: str) -> None:
     say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
 
 
-def _say_name(address: str) -> None:
+def _print_name(address: str) -> None:
     """Print the name under which phones find it, once it has one."""
     say(N_("also by name:    {address}/"), address=address)
 
@@ -169,7 +169,7 @@ def _greet(address: str, port: int, mock: bool, pin: str | None, alone: bool) ->
     """Print address, QR code and PIN on the console."""
     here = f"http://localhost:{port}"
     say(N_("the table page:  {here}/    from other devices:  {address}/"), here=here, address=address)
-    _say_address(address)
+    _print_address(address)
     if mock:
         say(N_("MOCK hardware:   the virtual table is at {here}/mock"), here=here)
     if pin is not None:

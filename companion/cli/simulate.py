@@ -126,8 +126,8 @@ def simulate(
         rows.add_row(*head, f"{won[row] / max(finished, 1):.1%}", f"{scored[row] / max(finished, 1):.2f}")
     Console().print(rows)
     if ended is not None:
-        kept = f", and their records are in {records}" if records is not None else ""
-        click.echo(f"{ended}: {finished} of {games} games are counted{kept}", err=True)
+        where = f", and their records are in {records}" if records is not None else ""
+        click.echo(f"{ended}: {finished} of {games} games are counted{where}", err=True)
         raise SystemExit(ended.status)
 
 

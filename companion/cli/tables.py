@@ -24,7 +24,7 @@ MOST: Final = 99
 FIRST_S: Final = 1.0  # until the first restart
 LONGEST_S: Final = 60.0
 STEADY_S: Final = 60.0  # after so long a run the pauses start again with the first
-FAREWELL_S: Final = 20.0  # seconds for a companion to end
+STOP_S: Final = 20.0  # seconds for a companion to end
 
 
 class Place(NamedTuple):
@@ -52,22 +52,22 @@ def places(count: int, data: Path, port: int, options: Sequence[str]) -> list[Pl
 class Tables:
     """Runs a companion at each place until `stop`.
 
-    `heard` gets each line that one prints, after the name of its place; `again` is called when it has ended
-    with a status and is restarted. Both are called from a thread of each place.
+    `on_line` gets each line that one prints, after the name of its place; `on_restart` is called when it has
+    ended with a status and is restarted. Both are called from a thread of each place.
     """
 
     def __init__(
         self,
         places: Sequence[Place],
-        heard: Callable[[str, str], None],
-        again: Callable[[str, int], None],
+        on_line: Callable[[str, str], None],
+        on_restart: Callable[[str, int], None],
     ) -> None:
-        self._heard, self._again = heard, again
+        self._on_line, self._on_restart = on_line, on_restart
         self._ended = threading.Event()
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._running: dict[str, subprocess.Popen[str]] = {}
         self._threads = [
-            threading.Thread(target=self._keep, args=(place,), name=place.name) for place in places
+            threading.Thread(target=self._supervise, args=(place,), name=place.name) for place in places
         ]
 
     def start(self) -> None:
@@ -77,40 +77,40 @@ class Tables:
 
     def stop(self) -> None:
         """Terminate all of them, and wait until they have ended."""
-        with self._turn:
+        with self._lock:
             self._ended.set()
             for running in self._running.values():
                 running.terminate()
-        until = time.monotonic() + FAREWELL_S
+        until = time.monotonic() + STOP_S
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0))
-        with self._turn:
+        with self._lock:
             for running in self._running.values():
                 running.kill()
         for thread in self._threads:
             thread.join()
 
-    def _keep(self, place: Place) -> None:
+    def _supervise(self, place: Place) -> None:
         pause = FIRST_S
         while True:
             began = time.monotonic()
-            with self._turn:
+            with self._lock:
                 if self._ended.is_set():
                     return
                 running = self._running[place.name] = _started(place)
             status = self._listen(place, running)
-            with self._turn:
+            with self._lock:
                 del self._running[place.name]
             pause = FIRST_S if time.monotonic() - began > STEADY_S else min(2 * pause, LONGEST_S)
             if self._ended.wait(pause):  # Ctrl+C ends all of them at once
                 return
-            self._again(place.name, status)
+            self._on_restart(place.name, status)
 
     def _listen(self, place: Place, running: subprocess.Popen[str]) -> int:
         assert running.stdout is not None
         with running.stdout:
             for line in running.stdout:
-                self._heard(place.name, line.rstrip("\n"))
+                self._on_line(place.name, line.rstrip("\n"))
         return running.wait()
 
 
