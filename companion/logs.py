@@ -36,13 +36,13 @@ class Seldom(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._told: dict[object, float] = {}
+        self._logged_at: dict[object, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return True if the message is due; `msg` is the template before its values are filled in."""
         now = self._clock()
-        self._told = {msg: at for msg, at in self._told.items() if now - at < MINUTE}
-        if record.msg in self._told:
+        self._logged_at = {msg: logged for msg, logged in self._logged_at.items() if now - logged < MINUTE}
+        if record.msg in self._logged_at:
             return False
-        self._told[record.msg] = now
+        self._logged_at[record.msg] = now
         return True

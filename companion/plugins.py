@@ -61,8 +61,8 @@ def declared() -> tuple[Declared, ...]:
     Looked up once: a package that is installed later counts at the next start.
     """
     found: dict[str, tuple[Declared, ...]] = {}
-    for distribution, text in _telling():
-        package = _called(distribution)
+    for distribution, text in _declaring():
+        package = _name_of(distribution)
         if _plain(package) not in found:  # the first one on the path is the one that Python imports
             found[_plain(package)] = tuple(_entries(distribution, package, text))
     every = (one for ones in found.values() for one in ones)
@@ -119,7 +119,7 @@ def wrong(problem: BaseException) -> Sentence:
 # --- how they are found and loaded ---------------------------------------------------------------
 
 
-def _telling() -> Iterator[tuple[Distribution, str]]:
+def _declaring() -> Iterator[tuple[Distribution, str]]:
     """Yield the packages that declare something for the companion, and their declarations as they are
     written.
 
@@ -136,7 +136,7 @@ def _telling() -> Iterator[tuple[Distribution, str]]:
             yield distribution, text
 
 
-def _called(distribution: Distribution) -> str:
+def _name_of(distribution: Distribution) -> str:
     """Return the package's name; "?" if it has none."""
     return str(_told(distribution, "Name"))
 

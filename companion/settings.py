@@ -218,18 +218,18 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     companion.settings.SettingsError: companion.toml: [track]: unknown key 'spcaes'; do you mean 'spaces'?
     """
     try:
-        given = tomllib.loads(text)
+        remaining = tomllib.loads(text)
     except RecursionError:
         raise SettingsError(f"{where}: it is nested too deeply") from None
     except ValueError as error:  # TOMLDecodeError is one; so is Python's error for an endless number
         raise SettingsError(f"{where}: {error}") from None
-    _check_keys(given, Settings.__struct_fields__, where)
-    track = _table(given, "track", "with kind, spaces and port", where)
-    pins = _table(given, "pins", "of pin numbers", where)
-    sound = _table(given, "sound", "with voice, language and model", where)
-    mqtt = _table(given, "mqtt", "with host, user and password_file", where)
-    hooks = _tables(given, "hook", "with url, events and secret", where)
-    machine = _over(default, given, where)
+    _check_keys(remaining, Settings.__struct_fields__, where)
+    track = _table(remaining, "track", "with kind, spaces and port", where)
+    pins = _table(remaining, "pins", "of pin numbers", where)
+    sound = _table(remaining, "sound", "with voice, language and model", where)
+    mqtt = _table(remaining, "mqtt", "with host, user and password_file", where)
+    hooks = _tables(remaining, "hook", "with url, events and secret", where)
+    machine = _over(default, remaining, where)
     _check_pad(machine, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
@@ -260,17 +260,17 @@ def _check_address(text: str, what: str) -> None:
         raise SettingsError(f'{what} must be an address such as "127.0.0.1", not {text!r}') from None
 
 
-def _table(given: dict[str, Any], name: str, of: str, where: str) -> dict[str, Any]:
+def _table(remaining: dict[str, Any], name: str, of: str, where: str) -> dict[str, Any]:
     """Remove a table from the given ones and return it; empty if it is not there."""
-    table = given.pop(name, {})
+    table = remaining.pop(name, {})
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: [{name}] must be a table {of}")
     return table
 
 
-def _tables(given: dict[str, Any], name: str, of: str, where: str) -> list[dict[str, Any]]:
+def _tables(remaining: dict[str, Any], name: str, of: str, where: str) -> list[dict[str, Any]]:
     """Remove tables of one name from the given ones and return them; empty if there is none."""
-    tables = given.pop(name, [])
+    tables = remaining.pop(name, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise SettingsError(f"{where}: [[{name}]] must be tables {of}")
     return tables

@@ -11,7 +11,7 @@ _READY, _ALIVE = "READY=1", "WATCHDOG=1"
 TIMES = 4  # notifications within systemd's timeout: one message may come late
 
 
-def tell(state: str) -> None:
+def notify(state: str) -> None:
     """Notify systemd; do nothing where it has not started us."""
     where = os.environ.get("NOTIFY_SOCKET")
     if where:
@@ -23,7 +23,7 @@ def tell(state: str) -> None:
 
 def ready() -> None:
     """Notify systemd that clients are served."""
-    tell(_READY)
+    notify(_READY)
 
 
 def patience_s() -> float | None:
@@ -34,15 +34,15 @@ def patience_s() -> float | None:
     (None, None)
     """
     ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    said = os.environ.get("WATCHDOG_USEC", "")
-    return int(said) / 1e6 if ours and said.isdecimal() and int(said) else None
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    return int(microseconds) / 1e6 if ours and microseconds.isdecimal() and int(microseconds) else None
 
 
 class Watchdog:
-    """Notifies systemd repeatedly that a thread is alive: `shown` runs a call in that thread."""
+    """Notifies systemd repeatedly that a thread is alive: `run_in_thread` runs a call in that thread."""
 
-    def __init__(self, shown: Callable[[Callable[[], None]], None]) -> None:
-        self._shown = shown
+    def __init__(self, run_in_thread: Callable[[Callable[[], None]], None]) -> None:
+        self._run_in_thread = run_in_thread
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -63,5 +63,5 @@ class Watchdog:
 
     def _run(self, every: float) -> None:
         while not self._over.is_set():
-            self._shown(lambda: tell(_ALIVE))
+            self._run_in_thread(lambda: notify(_ALIVE))
             self._over.wait(every)

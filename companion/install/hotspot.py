@@ -16,12 +16,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.errors import InvalidInput
-from companion.hotspot import ADDRESS, KEPT, PREFIX, Hotspot, told
+from companion.hotspot import ADDRESS, HOTSPOT_FILE, PREFIX, Hotspot, parse_hotspot
 from companion.install.machine import InstallError, Machine
 from companion.install.program import NAME
 from companion.install.steps import File, Packages, Step
 
-FILE: Final = str(KEPT)
+FILE: Final = str(HOTSPOT_FILE)
 NOTED: Final = f"/etc/{NAME}/packages-hotspot"
 CONNECTION: Final = f"/etc/NetworkManager/system-connections/{NAME}.nmconnection"
 NAMES: Final = f"/etc/NetworkManager/dnsmasq-shared.d/{NAME}.conf"
@@ -70,7 +70,7 @@ def checked(name: str, password: str) -> Hotspot:
 def remembered(machine: Machine) -> Hotspot | None:
     """Return the hotspot that was requested before."""
     text = machine.text(FILE)
-    return None if text is None else told(text)
+    return None if text is None else parse_hotspot(text)
 
 
 def requested(machine: Machine, name: str | None, password: str | None) -> Hotspot:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.devices.tunes import TUNES
 from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
-from companion.hotspot import KEPT
+from companion.hotspot import HOTSPOT_FILE
 from companion.table.table import Table
 from companion.translate import languages
 from companion.web.crowd.api import crowd_api
@@ -76,7 +76,7 @@ def create_app(
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
     settings: Path | None = None,
-    hotspot: Path = KEPT,
+    hotspot: Path = HOTSPOT_FILE,
     frames: Sequence[str] = (),
     app: Flask | None = None,
 ) -> Flask:

@@ -167,7 +167,7 @@ def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
 
 def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played before there was a broker is not told; nothing of the present game is left out."""
-    monkeypatch.setattr(Publisher, "_keep_telling", lambda teller: None)
+    monkeypatch.setattr(Publisher, "_publish_until_stopped", lambda teller: None)
     table = Table(journal).open()
     assert begun(journal) == 0
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
