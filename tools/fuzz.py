@@ -1,8 +1,8 @@
-"""Feed everything that reads with generated input, guided by the code that it reaches: `make fuzz`.
+"""Feed all readers of input with generated input, guided by the code that it reaches: `make fuzz`.
 
 Atheris (libFuzzer for Python) begins with the files of tests/support/readers.py, changes them, and goes on
-from what took a branch that nothing took before. The same seed and number of inputs generate the same. An
-answer or a named refusal is right; any other exception ends it, and the input that caused it lies in fuzz/.
+from inputs that took a new branch. The same seed and number of inputs generate the same. An answer or a named
+error is right; any other exception ends it, and the input that caused it is in fuzz/.
 
 `python tools/fuzz.py [INPUTS [READER]]`: so many inputs for each reader, or for this one.
 """
@@ -24,7 +24,9 @@ LONGEST: Final = 4_096  # bytes of an input, where no file of that reader is lon
 
 
 def main(inputs: int, only: str | None = None) -> int:
-    """Each reader in a process of its own, since libFuzzer ends it; the exit status: 1 where one failed."""
+    """Fuzz each reader in a separate process, since libFuzzer ends it; return the exit status: 1 where one
+    failed.
+    """
     from tests.support.readers import READERS
 
     FOUND.mkdir(exist_ok=True)
