@@ -1,8 +1,9 @@
-"""Does each robot beat the one below? One seat is played by the stronger robot, all others by the weaker one.
+"""Does each robot beat the one below? One seat is played by the stronger robot, all others by the
+weaker one.
 
 Run it with `make ladder`; it writes docs/ladder.md, the same for the same seed but for the times. The
 stronger one sits in each seat as often as in any other. `--part` plays a part of the games, `--games NAME`
-those of one game. What was played is kept in build/ until the page is whole: an interrupted run goes on.
+those of one game. Finished games are stored in build/ until the page is complete: an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ class Job(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision.
+    """The result of a job: by game the stronger robot's part of the victory; its milliseconds a decision.
 
-    These are the processor's, so that they are the same beside other work, and so are the seconds of the job.
+    These are CPU time, so that they do not depend on other work, and so are the seconds of the job.
     """
 
     step: Step
@@ -66,7 +67,7 @@ class Told(NamedTuple):
 
 
 def steps(named: Sequence[str]) -> list[Step]:
-    """Every step of the ladder, for each game and each number of seats."""
+    """Return every step of the ladder, for each game and each number of seats."""
     return [
         Step(game, seats, lower, upper)
         for game in named
@@ -77,7 +78,7 @@ def steps(named: Sequence[str]) -> list[Step]:
 
 
 def carried_out(job: Job) -> Told:
-    """These games, played."""
+    """Return the result of these games."""
     step, won, thought_ms, started = job.step, [], [], time.process_time()
     for number in range(job.first, job.first + job.games):
         rng = random.Random(f"ladder {job.seed}/{'/'.join(map(str, step))}/{number}")
@@ -115,12 +116,12 @@ class Result(NamedTuple):
 
     @property
     def is_higher(self) -> bool:
-        """Whether the stronger one wins more than its seat would, beyond doubt."""
+        """True if the stronger one wins more than its seat would, beyond doubt."""
         return self.won - self.error > 1 / self.step.seats
 
 
 def measured(told_of: Iterable[Told]) -> Iterator[Result]:
-    """Each step, once all its games are played; progress goes to the error output."""
+    """Yield each step, once all its games are played; progress goes to the error output."""
     for step, each in groupby(told_of, attrgetter("step")):
         told = list(each)
         won = [part for one in told for part in one.won]
@@ -134,7 +135,7 @@ def measured(told_of: Iterable[Told]) -> Iterator[Result]:
 
 
 def row(result: Result) -> list[object]:
-    """A line of the table."""
+    """Return a line of the table."""
     step = result.step
     share = f"{result.won:.1%} ± {result.error:.1%}"
     return [
@@ -148,7 +149,7 @@ def row(result: Result) -> list[object]:
 
 
 def page(results: Sequence[Result], seed: int) -> str:
-    """docs/ladder.md."""
+    """Return docs/ladder.md."""
     higher = sum(result.is_higher for result in results)
     minutes = sum(result.minutes for result in results)
     head = ("who among whom", "games", "its seat alone", "victories", "ms a decision", "99 % within ms")

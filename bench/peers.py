@@ -1,8 +1,9 @@
-"""Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses exploit it.
+"""Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses
+exploit it.
 
 `make peers` writes docs/peers.md, the same for the same seed but for the times. `--part` plays a part of the
-games and looks at a part of the endgames. Games that were played are kept until the page is written: an
-interrupted run goes on with the next.
+games and analyses a part of the endgames. Finished games are stored until the page is written: an interrupted
+run goes on with the next.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ Player = Callable[[RaceState, int], int]
 
 
 def player(name: str, game: RaceGame, rng: random.Random) -> Player:
-    """ISMCTS as OpenSpiel has it, or one of our robots."""
+    """Return ISMCTS as OpenSpiel has it, or one of our robots."""
     if name != "ISMCTS":
         return lambda state, seat: game.number(decide(name, state.race, seat, rng))
     bot = ISMCTSBot(
@@ -97,7 +98,7 @@ class Job(NamedTuple):
 
 
 def played(job: Job) -> Ended:
-    """Play it; the one sits in each seat in turn, and so does who starts."""
+    """Play a job; the one sits in each seat in turn, and each seat starts in turn."""
     match, seed, number = job
     rng = random.Random(f"peers {seed}/{match.game}/{match.one}/{number}")
     at, start = number % match.seats, number // match.seats % match.seats
@@ -120,7 +121,7 @@ def played(job: Job) -> Ended:
 
 
 def _begun(race: Race, number: int, rng: random.Random) -> Race:
-    """The position in which race `number` of the game begins."""
+    """Return the position in which race `number` of the game begins."""
     while isinstance(race, Greyhounds) and race.race < number:
         decision = next_decision(race, ["medium"] * len(race.seats), rng)
         assert decision is not None
@@ -140,13 +141,13 @@ class Result(NamedTuple):
 
     @property
     def strong_is_beaten(self) -> bool:
-        """Whether the strong robot wins less than its seat would, beyond doubt."""
+        """True if the strong robot wins less than its seat would, beyond doubt."""
         fair, (low, high) = 1 / self.match.seats, self.interval
         return high < fair if self.match.one == "strong" else low > fair
 
 
 def wilson(won: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a part of so many games, by Wilson: it says something where all were won, too.
+    """Return the 95 % interval of a part of so many games, by Wilson: it is valid where all were won, too.
 
     >>> [round(end, 3) for end in wilson(1.0, 10)]
     [0.722, 1.0]
@@ -158,7 +159,7 @@ def wilson(won: float, count: int) -> tuple[float, float]:
 
 
 def measured(match: Match, count: int, seed: int, kept: Path, processes: int) -> Result:
-    """A match, once so many games are played."""
+    """Return a match, once so many games are played."""
     jobs = [Job(match, seed, number) for number in range(count)]
     ended = [one for _, one in brought(jobs, played, Ended, kept, processes)]
     won = fmean(game.won for game in ended)
@@ -174,7 +175,7 @@ def measured(match: Match, count: int, seed: int, kept: Path, processes: int) ->
 
 
 def row(result: Result) -> list[object]:
-    """A line of the table of matches."""
+    """Return a line of the table of matches."""
     match, (low, high) = result.match, result.interval
     share = f"{result.won:.1%} ({low:.0%} to {high:.0%})"
     return [
@@ -193,7 +194,7 @@ def _part_of(match: Match) -> str:
 
 
 def summed(name: str, told: Sequence[Weighed], policy: str) -> list[object]:
-    """A line of the table of endgames."""
+    """Return a line of the table of endgames."""
     lost = [100 * one.responses[policy].exploitability for one in told]
     states = [one.information_states for one in told]
     error = 1.96 * stdev(lost) / sqrt(len(lost)) if len(lost) > 1 else 0.0
@@ -234,7 +235,7 @@ robot hardly does. *Random* takes each decision equally often."""
 
 
 class Asked(NamedTuple):
-    """What was to be done, and the minutes of CPU time that the matches and the endgames took."""
+    """The requested parts, and the minutes of CPU time that the matches and the endgames took."""
 
     seed: int
     part: float
@@ -242,7 +243,7 @@ class Asked(NamedTuple):
 
 
 def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
-    """docs/peers.md."""
+    """Return docs/peers.md."""
     part = "" if asked.part == 1 else f", {asked.part:.0%} of it"
     beaten = sum(result.strong_is_beaten for result in results)
     who = (
@@ -276,7 +277,7 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
 
 
 def main() -> None:
-    """Play, take endgames apart, and write the page."""
+    """Play, analyse endgames, and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games and endgames")
     parser.add_argument("--games", nargs="*", default=None, help="which games; all if none is named")

@@ -1,7 +1,7 @@
 """A host whose pad is idle, without the reader chip's part of the work: `python -m bench.quiet run …`.
 
-The arguments are those of `companion`. In mock mode the host process also does what the pad's reader chip
-does, which a Pi's does not: here the modelled chip's answers to an empty poll are recorded, and played back.
+The arguments are those of `companion`. In mock mode the host process also does the work of the pad's reader
+chip, unlike on a Pi: here the modelled chip's answers to an empty poll are recorded, and played back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST_POLL = 60  # transfers
 
 
 def repeated(heard: list[Transfer]) -> list[Transfer] | None:
-    """The poll that `heard` ends with three times over, or None."""
+    """Return the poll that `heard` ends with three times over, or None."""
     for n in range(5, LONGEST_POLL):
         if len(heard) >= 3 * n and heard[-n:] == heard[-2 * n : -n] == heard[-3 * n : -2 * n]:
             return heard[-n:]
@@ -24,7 +24,7 @@ def repeated(heard: list[Transfer]) -> list[Transfer] | None:
 
 
 def recorded(spidev: Any) -> Any:
-    """A spidev that listens to its chip until it knows what a poll is like, and then leaves it in peace."""
+    """Return a spidev that listens to its chip until it knows a poll, and then plays that back."""
 
     class SpiDev(spidev.SpiDev):  # type: ignore[misc]
         def __init__(self) -> None:

@@ -1,8 +1,8 @@
-"""How many tables and watchers one hub bears: real games told again by 8, 100 and 1,000 tables.
+"""How many tables and watchers one hub bears: real games replayed by 8, 100 and 1,000 tables.
 
-A real Mosquitto, PostgreSQL and nginx, and `companion hub`, each with its own processes on this
-machine, as `make club` runs them; tables and watchers are simulated by processes of this benchmark
-(bench/club). Then 100 tables again, while the broker is started anew, the hub and the database are killed.
+A real Mosquitto, PostgreSQL and nginx, and `companion hub`, each with its own processes on this machine, as
+`make club` runs them; tables and watchers are simulated by processes of this benchmark (bench/club). Then 100
+tables again, while the broker is restarted, the hub and the database are killed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Parts(NamedTuple):
 
 @contextmanager
 def club(directory: Path) -> Iterator[Parts]:
-    """A club that runs."""
+    """Run a club as long as the block lasts."""
     ports = Ports(free(1884), free(8080), free(8100))
     base = Database(directory / "database", DATABASE)
     parts = Parts(
@@ -74,7 +74,7 @@ def club(directory: Path) -> Iterator[Parts]:
 
 
 def processes(parts: Parts) -> dict[str, list[int]]:
-    """Of each program; the hub's first process is the one that listens to the broker."""
+    """Return the processes of each program; the hub's first one is the one that listens to the broker."""
     listener, *workers = parts.hub.pids()
     judges = [pid for pid in workers if b"companion.hub.judge" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     return {
@@ -88,7 +88,7 @@ def processes(parts: Parts) -> dict[str, list[int]]:
 
 
 def measure(size: Size, stories: Path, directory: Path, trouble: bool = False) -> Measured:
-    """Run it."""
+    """Run a size and return its measurements."""
     with club(directory) as parts:
         engine = database.connected(parts.database.address)
         before = {who: measures.used(pids) for who, pids in processes(parts).items()}
@@ -181,7 +181,9 @@ def _said(process: subprocess.Popen[str]) -> int:
 
 
 def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]:
-    """One after the other, spread over the time; how long until each was there again and everything heard."""
+    """End one program after the other, spread over the time; return the seconds until each was back and had
+    caught up.
+    """
     took = {}
     pause = (ends - time.time()) / 4
 
@@ -207,7 +209,7 @@ def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]
 
 
 def _until_all(engine: Engine, count: int) -> list[tuple[str, int, float]]:
-    """Each event that the database has, and when it had it, once it has so many or gets no more."""
+    """Return each event that the database has, and when it had it, once it has so many or gets no more."""
     had, since = -1, time.time()
     while True:
         with engine.connect() as db:

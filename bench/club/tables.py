@@ -1,7 +1,7 @@
-"""Tables in one process, each with a line of its own to the broker: each decides once in so many seconds.
+"""Tables in one process, each with its connection to the broker: each decides once in so many seconds.
 
-What the broker has not acknowledged is told again, as a companion does. Written to a file: for each event its
-table, its entry, and when it was first told (see PUBLISHED).
+Messages that the broker has not acknowledged are sent again, as a companion does. Written to a file: for each
+event its table, its entry, and when it was first published (see PUBLISHED).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SIGNED: Final = ("page", "events")
 
 
 def name(number: int) -> str:
-    """What the table of this number is called."""
+    """Return the name of the table of this number."""
     return f"table-{number:04}"
 
 
@@ -45,7 +45,7 @@ class Table:
         self._line: Line | None = None
 
     async def run(self, begins: float, ends: float, period: float) -> None:
-        """Tell a step each `period` from `begins` to `ends`, in seconds of the clock on the wall."""
+        """Publish a step each `period` from `begins` to `ends`, in seconds of the wall clock."""
         await self._tell("here", b"here", True)
         at = begins
         while at < ends:
@@ -83,7 +83,7 @@ class Table:
 
 
 async def run(asked: argparse.Namespace) -> None:
-    """All of them."""
+    """Run all tables."""
     stories = msgspec.msgpack.decode(asked.stories.read_bytes(), type=list[Story])
     ends = asked.begins + asked.seconds
     with open(asked.out, "wb") as out:
