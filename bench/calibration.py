@@ -105,7 +105,7 @@ class Job(NamedTuple):
     compared: bool = False
 
 
-Told = tuple[str, str, str, Forecast]
+Row = tuple[str, str, str, Forecast]
 """A game, a table, who said it, and what."""
 
 
@@ -174,10 +174,10 @@ def food_kept(seat: int, positions: Sequence[Race]) -> float:
 
 def asked(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> dict[Event, float]:
     """Return the public odds, without their errors."""
-    return {chance.event: chance.p for chance in told(view, kernel, seed, count)}
+    return {chance.event: chance.p for chance in odds_of(view, kernel, seed, count)}
 
 
-def told(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> tuple[Chance, ...]:
+def odds_of(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> tuple[Chance, ...]:
     """Return the public odds: exact where possible, else of so many playouts."""
     tally = Tally()
     tally.add(kernel.playouts(view, count, np.random.default_rng(seed)))
@@ -193,9 +193,9 @@ def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, 
     return {Event("win", s): (sum(won) / BY_BOTS, variance(won) / BY_BOTS) for s, won in seats}
 
 
-def forecasts(job: Job) -> list[Told]:
+def forecasts(job: Job) -> list[Row]:
     """Return games of a table, and the forecasts about them."""
-    found: list[Told] = []
+    found: list[Row] = []
     game, seats = games.find_by_name(job.game), seats_of(job)
     for number in range(job.first, job.first + job.games):
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
@@ -206,7 +206,7 @@ def forecasts(job: Job) -> list[Told]:
         for moment in [at[number % MOMENTS]] if job.compared else at:
             view = positions[moment].seen_by(None)
             kernel = kernel_believing(view, learned(positions[: moment + 1]))
-            odds = told(view, kernel, rng.getrandbits(60))
+            odds = odds_of(view, kernel, rng.getrandbits(60))
             others = _others(view, bots, rng) if job.compared else {}
             for chance in odds:
                 event = chance.event
@@ -269,15 +269,15 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
     return found
 
 
-def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
+def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Row]:
     """Return the results of all jobs, in their order; progress goes to the error output."""
     began = time.monotonic()
-    for done, (job, told) in enumerate(brought(work, forecasts, list[Told], kept, processes), 1):
+    for done, (job, rows) in enumerate(brought(work, forecasts, list[Row], kept, processes), 1):
         if done == len(work) or work[done][1:3] != job[1:3]:
             minutes = (time.monotonic() - began) / 60
             who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
             print(f"{done}/{len(work)} {who} after {minutes:.1f} min", file=sys.stderr, flush=True)
-        yield from told
+        yield from rows
 
 
 class Measured(NamedTuple):
@@ -290,10 +290,10 @@ class Measured(NamedTuple):
     tried: dict[str, dict[str, list[Forecast]]]
 
 
-def sorted_out(told: Iterable[Told], compared: Iterable[Told]) -> Measured:
+def sorted_out(rows: Iterable[Row], compared: Iterable[Row]) -> Measured:
     """Return the forecasts by game, then by table or by forecaster."""
     measured = Measured({}, {}, {})
-    for game, at, _, forecast in told:
+    for game, at, _, forecast in rows:
         measured.tables.setdefault(game, {}).setdefault(at, []).append(forecast)
     for game, at, who, forecast in compared:
         if at == "mixed":
@@ -456,16 +456,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     given = parser.parse_args(arguments)
     work = jobs(given.seed, given.part, given.games or list(EXTENT), given.tuning)
-    told = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
+    rows = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
     others = [job for job in work if job.compared]
-    measured = sorted_out(told, carried_out(others, given.processes, given.kept) if others else [])
+    measured = sorted_out(rows, carried_out(others, given.processes, given.kept) if others else [])
     text = page(measured, given.seed)
     print(text)
     if not given.tuning and not given.games:
         given.to.mkdir(parents=True, exist_ok=True)
         (given.to / "calibration.md").write_text(text, encoding="utf-8")
         drawn(pictured(measured), given.to / "calibration.png")
-    given.kept.unlink()  # another time they may be other odds
+    given.kept.unlink()  # the next time they may be other odds
 
 
 if __name__ == "__main__":

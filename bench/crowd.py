@@ -20,7 +20,7 @@ class Stream:
     def __init__(self, open_socket: socket.socket, end: bytes) -> None:
         self.socket, self.end, self._arrived = open_socket, end, b""
 
-    def told(self, marker: bytes) -> bool:
+    def has_received(self, marker: bytes) -> bool:
         """Take in the bytes that have arrived; return True if a message with `marker` is complete now."""
         arrived = self.socket.recv(1 << 16)
         if not arrived:
@@ -36,7 +36,7 @@ def server_sent_events(port: int, cookie: str = "") -> Stream:
     """Open a stream of the companion: /events, after its first message."""
     request = f"GET /events HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {cookie}\r\n\r\n"
     stream = Stream(_connected(port, request), b"\n\n\r\n")
-    while not stream.told(b"event: table"):
+    while not stream.has_received(b"event: table"):
         pass
     return stream
 
@@ -49,10 +49,10 @@ def socket_io(port: int) -> Stream:
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
     stream = Stream(_connected(port, upgrade), b"}")
-    while not stream.told(b'0{"sid"'):
+    while not stream.has_received(b'0{"sid"'):
         pass
     stream.socket.sendall(b"\x81\x82\x00\x00\x00\x0040")  # "40", masked with zeros: connect
-    while not stream.told(b'40{"sid"'):
+    while not stream.has_received(b'40{"sid"'):
         pass
     stream.end = b"}]"
     return stream
@@ -104,6 +104,6 @@ class Crowd:
         waiting = set(self._streams)
         while waiting and (ready := self._selector.select(LIMIT)):
             for key, _ in ready:
-                if key.data.told(marker):
+                if key.data.has_received(marker):
                     waiting.discard(key.data)
         return len(waiting)

@@ -184,7 +184,7 @@ def value(tree: Tree) -> float:
         left[sequence, q[key]] = 1.0
     for key, sequence in before[1].items():
         left[sequence, q[key]] = -1.0
-    told = linprog(
+    solution = linprog(
         [-1.0 if n == root else 0.0 for n in range(width)],
         A_ub=left.tocsr(),
         b_ub=[0.0] * len(sequences[1]),
@@ -192,8 +192,8 @@ def value(tree: Tree) -> float:
         b_eq=[1.0] + [0.0] * len(before[0]),
         bounds=[(0, None) if n < root else (None, None) for n in range(width)],
     )
-    assert told.success, told.message
-    return -float(told.fun)
+    assert solution.success, solution.message
+    return -float(solution.fun)
 
 
 # --- who plays there -----------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class Extent(NamedTuple):
 
     starts: int
     idle: float
-    settle: float  # what a start has left to do, and the pad must have come to rest
+    settle: float  # until a start has finished its work, and the pad has come to rest
 
 
 LONG, SHORT = Extent(5, 40.0, 26.0), Extent(1, 2.0, 2.0)

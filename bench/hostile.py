@@ -37,7 +37,7 @@ class Extent(NamedTuple):
 
 
 LONG, SHORT = Extent(5, 200, 30), Extent(1, 200, 5)
-SETTLE = 0.5  # seconds for what came and what went to be dealt with
+SETTLE = 0.5  # seconds until new and closed connections are handled
 GOAL = 2.0
 
 HOST = b"Host: localhost\r\n"
@@ -95,7 +95,9 @@ class Figures:
 def hostile(port: int, kind: Kind) -> socket.socket:
     """Return one connection of this kind."""
     opened = socket.socket()
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # whoever does not read has little room
+    opened.setsockopt(
+        socket.SOL_SOCKET, socket.SO_RCVBUF, 4096
+    )  # a client that does not read has a small buffer
     opened.settimeout(10)
     opened.connect(("127.0.0.1", port))
     opened.sendall(kind.said)

@@ -54,7 +54,7 @@ class Job(NamedTuple):
     games: int
 
 
-class Told(NamedTuple):
+class JobResult(NamedTuple):
     """The result of a job: by game the stronger robot's part of the victory; its milliseconds a decision.
 
     These are CPU time, so that they do not depend on other work, and so are the seconds of the job.
@@ -77,7 +77,7 @@ def steps(named: Sequence[str]) -> list[Step]:
     ]
 
 
-def carried_out(job: Job) -> Told:
+def carried_out(job: Job) -> JobResult:
     """Return the result of these games."""
     step, won, thought_ms, started = job.step, [], [], time.process_time()
     for number in range(job.first, job.first + job.games):
@@ -100,7 +100,7 @@ def carried_out(job: Job) -> Told:
             race = race.after(decision)
             past.append(race)
         won.append(victory(race)[at])
-    return Told(step, tuple(won), tuple(thought_ms), time.process_time() - started)
+    return JobResult(step, tuple(won), tuple(thought_ms), time.process_time() - started)
 
 
 class Result(NamedTuple):
@@ -120,15 +120,15 @@ class Result(NamedTuple):
         return self.won - self.error > 1 / self.step.seats
 
 
-def measured(told_of: Iterable[Told]) -> Iterator[Result]:
+def measured(results_of: Iterable[JobResult]) -> Iterator[Result]:
     """Yield each step, once all its games are played; progress goes to the error output."""
-    for step, each in groupby(told_of, attrgetter("step")):
-        told = list(each)
-        won = [part for one in told for part in one.won]
-        thought = [ms for one in told for ms in one.thought_ms] or [0.0]
+    for step, each in groupby(results_of, attrgetter("step")):
+        results = list(each)
+        won = [part for one in results for part in one.won]
+        thought = [ms for one in results for ms in one.thought_ms] or [0.0]
         error = 1.96 * stdev(won) / sqrt(len(won))
         slow = percentile(thought, 99) if len(thought) > 1 else thought[0]
-        minutes = sum(one.seconds for one in told) / 60
+        minutes = sum(one.seconds for one in results) / 60
         result = Result(step, len(won), fmean(won), error, fmean(thought), slow, minutes)
         print(f"{row(result)}, {minutes:.1f} min", file=sys.stderr, flush=True)
         yield result
@@ -187,11 +187,11 @@ def main() -> None:
         for step in steps(asked.games)
         for first in range(0, count, CHUNK)
     ]
-    all_told = (told for _, told in brought(jobs, carried_out, Told, asked.kept, asked.processes))
-    results = list(measured(all_told))
+    all_results = (done for _, done in brought(jobs, carried_out, JobResult, asked.kept, asked.processes))
+    results = list(measured(all_results))
     (asked.to / "ladder.md").write_text(page(results, asked.seed), encoding="utf-8")
     if asked.part >= 1 and asked.games == PLAYED:
-        asked.kept.unlink()  # another time they may be other robots
+        asked.kept.unlink()  # the next time they may be other robots
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-# what is waited for is asked by evaluating on the page, which its Content Security Policy forbids
+# waiting evaluates a script on the page, which its Content Security Policy forbids
 DEVICE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "bypass_csp": True}
 UIDS = {means: uid for uid, means in DEMO_SET.items()}
 

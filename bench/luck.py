@@ -31,7 +31,7 @@ from companion.odds.luck import Luck, weighed
 
 ROOT: Final = Path(__file__).parent.parent
 GAMES: Final = 200  # of each game and number of seats
-EFFORT: Final = 1.0  # playouts of a game: a small part of what people are told is worked out from
+EFFORT: Final = 1.0  # playouts of a game: a small part of those behind the published figures
 PARTS: Final = ("luck", "own", "others")
 
 Numbers = NDArray[np.float64]
@@ -78,7 +78,7 @@ class Soon(GiroBatch):
     budget = 20_000
 
 
-class Told(NamedTuple):
+class GameResult(NamedTuple):
     """The result of a game: by part and seat in points, and the gap to adding up.
 
     `variances` of luck are those of its playouts: as measured directly, and corrected by the gap.
@@ -100,7 +100,7 @@ class Job(NamedTuple):
     number: int
 
 
-def looked_back(job: Job) -> Told:
+def looked_back(job: Job) -> GameResult:
     """Play a game at random, and return its luck."""
     case, seed, number = job
     rng = random.Random(f"luck {seed}/{case}/{number}")
@@ -114,10 +114,10 @@ def looked_back(job: Job) -> Told:
     kernel = Soon() if case.game == "giro-galoppo" else None
     *_, last = weighed(opening, decisions, number, kernel, EFFORT)
     assert last.luck is not None
-    return told(last.luck, time.process_time() - began)
+    return figures(last.luck, time.process_time() - began)
 
 
-def told(luck: Luck, seconds: float) -> Told:
+def figures(luck: Luck, seconds: float) -> GameResult:
     """Return the figures of an analysis that count here."""
     parts = {part: [100 * getattr(seat, part).value for seat in luck.seats] for part in PARTS}
     worst = max(SURE * abs(seat.gap.value) / seat.gap.error if seat.gap.error else 0.0 for seat in luck.seats)
@@ -125,13 +125,13 @@ def told(luck: Luck, seconds: float) -> Told:
         sum((100 * getattr(seat, part).error / SURE) ** 2 for seat in luck.seats)
         for part in ("measured", "luck")
     )
-    return Told(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
+    return GameResult(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
 
 
-def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tuple[str, list[Told]]:
+def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tuple[str, list[GameResult]]:
     """Return a case, and the results of its games."""
     jobs = [Job(case, seed, number) for number in range(count)]
-    found = [told for _, told in brought(jobs, looked_back, Told, kept, processes)]
+    found = [result for _, result in brought(jobs, looked_back, GameResult, kept, processes)]
     print(case, *identity(found), file=sys.stderr, flush=True)
     return str(case), found
 
@@ -168,12 +168,12 @@ def means(values: Numbers) -> str:
     return " ".join(f"{mean:+.1f}" for mean in values.mean(axis=0)) + f" ± {error:.1f}"
 
 
-def by_part(each: Sequence[Told]) -> dict[str, Numbers]:
+def by_part(each: Sequence[GameResult]) -> dict[str, Numbers]:
     """Return points by part: (games, seats)."""
     return {part: np.array([one.parts[part] for one in each]) for part in PARTS}
 
 
-def averages(name: str, each: Sequence[Told]) -> list[object]:
+def averages(name: str, each: Sequence[GameResult]) -> list[object]:
     """Return a line of the table of means."""
     values = by_part(each)
     chi2 = [from_nothing(values[part]) for part in PARTS]
@@ -181,7 +181,7 @@ def averages(name: str, each: Sequence[Told]) -> list[object]:
     return [name, len(each), *(means(values[part]) for part in PARTS), squares]
 
 
-def identity(each: Sequence[Told]) -> list[object]:
+def identity(each: Sequence[GameResult]) -> list[object]:
     """Return a line of the table of sums, without its name."""
     chi2, freedom = sum(one.chi2 for one in each), sum(one.freedom for one in each)
     seats = len(each[0].parts["luck"])
@@ -198,7 +198,7 @@ def identity(each: Sequence[Told]) -> list[object]:
     ]
 
 
-def of_all(results: dict[str, list[Told]]) -> str:
+def of_all(results: dict[str, list[GameResult]]) -> str:
     """Return all games together."""
     sums = []
     for part in PARTS:
@@ -216,7 +216,7 @@ def of_all(results: dict[str, list[Told]]) -> str:
     )
 
 
-def page(results: dict[str, list[Told]], seed: int) -> str:
+def page(results: dict[str, list[GameResult]], seed: int) -> str:
     """Return docs/luck.md."""
     minutes = sum(one.seconds for each in results.values() for one in each) / 60
     return (
@@ -282,7 +282,7 @@ def main() -> None:
         return
     (asked.to / "luck.md").write_text(text, encoding="utf-8")
     if asked.part >= 1:
-        kept.unlink()  # another time it may be another program
+        kept.unlink()  # the next time it may be another program
 
 
 if __name__ == "__main__":

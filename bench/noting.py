@@ -33,13 +33,13 @@ class Noting(emulated.Pico):
         self.rest = b""
         take = self.emulated.told
 
-        def told(data: bytes) -> None:
+        def noting(data: bytes) -> None:
             *lines, self.rest = (self.rest + data).split(b"\n")
             for line in lines:
-                self.note(told=line.decode("ascii", "replace"), at=time.time())
+                self.note(reported=line.decode("ascii", "replace"), at=time.time())
             take(data)
 
-        self.emulated.told = told
+        self.emulated.told = noting
 
     def note(self, **what: Any) -> None:
         """Write it down with the emulated time, in microseconds."""

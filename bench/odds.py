@@ -317,7 +317,7 @@ def report(
     ]
     try:
         screen = table(odds_screen.HEAD, odds_screen.measured(extent.decisions))
-    except Exception:  # what was measured by now is kept
+    except Exception:  # the measurements so far are stored
         publish("odds", *worked_out, "On the screen nothing could be measured.", *on_what, short=short)
         raise
     publish(

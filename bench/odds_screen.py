@@ -26,7 +26,7 @@ from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.support.browser.chromium import program
 
-GOOD = 0.02  # what people do not see
+GOOD = 0.02  # a change that people do not see
 QUIET_MS = 1000  # without better odds: the last were drawn
 GAMES: dict[str, dict[str, Any]] = {
     "galloping-pigs": {},

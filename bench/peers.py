@@ -193,14 +193,14 @@ def _part_of(match: Match) -> str:
     return "" if match.race == 1 else f", from race {match.race}"
 
 
-def summed(name: str, told: Sequence[Weighed], policy: str) -> list[object]:
+def summed(name: str, weighed_by_game: Sequence[Weighed], policy: str) -> list[object]:
     """Return a line of the table of endgames."""
-    lost = [100 * one.responses[policy].exploitability for one in told]
-    states = [one.information_states for one in told]
+    lost = [100 * one.responses[policy].exploitability for one in weighed_by_game]
+    states = [one.information_states for one in weighed_by_game]
     error = 1.96 * stdev(lost) / sqrt(len(lost)) if len(lost) > 1 else 0.0
     return [
         f"{games.find_by_name(name).title}: {policy}",
-        f"{len(told)} of {told[-1].number + 1}",
+        f"{len(weighed_by_game)} of {weighed_by_game[-1].number + 1}",
         f"{min(states):,} to {max(states):,}",
         f"{fmean(lost):.1f} ± {error:.1f}",
         f"{max(lost):.1f}",
@@ -242,7 +242,7 @@ class Asked(NamedTuple):
     minutes: tuple[float, float]
 
 
-def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
+def page(results: Sequence[Result], weighed_by_game: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
     """Return docs/peers.md."""
     part = "" if asked.part == 1 else f", {asked.part:.0%} of it"
     beaten = sum(result.strong_is_beaten for result in results)
@@ -255,7 +255,7 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
         "ISMCTS: s a decision",
     )
     what = ("endgames", "of games", "information states", "exploitability", "the worst")
-    lines = [summed(name, ones, policy) for name, ones in told.items() for policy in POLICIES]
+    lines = [summed(name, ones, policy) for name, ones in weighed_by_game.items() for policy in POLICIES]
     return (
         "\n\n".join(
             (
@@ -295,15 +295,15 @@ def main() -> None:
             print(*row(results[-1]), file=sys.stderr, flush=True)
     began = time.process_time()
     count = max(1, round(ENDGAMES * asked.part))
-    told = {
+    weighed_by_game = {
         name: [weighed(one, asked.seed) for one in islice(endgames(name, asked.seed), count)]
         for name in PLAYED
         if asked.games is None or name in asked.games
     }
     minutes = sum(result.minutes for result in results), (time.process_time() - began) / 60
-    text = page(results, told, Asked(asked.seed, asked.part, minutes))
+    text = page(results, weighed_by_game, Asked(asked.seed, asked.part, minutes))
     asked.to.write_text(text, encoding="utf-8")
-    asked.kept.unlink()  # another time they may be other robots
+    asked.kept.unlink()  # the next time they may be other robots
 
 
 if __name__ == "__main__":

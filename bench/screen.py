@@ -55,8 +55,8 @@ class Pieces(Table):
         super()._time(kind, act)
         if kind == "piece":
             began, took = self.began, self.took[kind][-1][1]
-            laid, told, at = self._noted()
-            self.moves.append(((told - laid) / 1000, took - 1000 * (at - began)))
+            laid, reported, at = self._noted()
+            self.moves.append(((reported - laid) / 1000, took - 1000 * (at - began)))
 
     def _noted(self) -> tuple[float, float, float]:
         """Return when the newest piece was laid and reported, in emulated us, and when that was,
@@ -67,12 +67,12 @@ class Pieces(Table):
             note = json.loads(line)
             if note.get("laid") == self.stood and note["tags"]:
                 laid, found = note["us"], (0.0, 0.0)
-            message: Any = link.decode(note["told"].encode()) if "told" in note else None
+            message: Any = link.decode(note["reported"].encode()) if "reported" in note else None
             if message is None:
                 continue
             self.sweep_s = message.get("sweep", 1000 * self.sweep_s) / 1000
-            told = [space for space, what in message.get("changes", ()) if what]
-            if self.stood in told and not found[0]:
+            reported = [space for space, what in message.get("changes", ()) if what]
+            if self.stood in reported and not found[0]:
                 found = note["us"], note["at"]
         return laid, *found
 

@@ -101,7 +101,7 @@ def plays(seq: int) -> Iterator[Post]:
             seq += 1
 
 
-def told() -> Iterator[Post]:
+def posts() -> Iterator[Post]:
     """Yield decisions for the server that only spreads."""
     seq = 1_000
     while True:
@@ -120,15 +120,15 @@ def main() -> None:
     short = is_short(__doc__)
     extent = SHORT if short else LONG
     many_files()
-    with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as kept:
-        posts = plays(begin(ours, ROUNDS))
-        view = with_first_cards(ours, posts)
-        json.dump(view, kept)
-        kept.flush()
-        with running("-m", "bench.socketio_server", kept.name) as theirs:
+    with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        own_posts = plays(begin(ours, ROUNDS))
+        view = with_first_cards(ours, own_posts)
+        json.dump(view, file)
+        file.flush()
+        with running("-m", "bench.socketio_server", file.name) as theirs:
             contestants = (
-                Contestant("companion", ours, server_sent_events, posts),
-                Contestant("Flask-SocketIO, threading", theirs, socket_io, told()),
+                Contestant("companion", ours, server_sent_events, own_posts),
+                Contestant("Flask-SocketIO, threading", theirs, socket_io, posts()),
             )
             began, cpu = time.perf_counter(), time.process_time()
             for _ in range(extent.repetitions):
@@ -146,8 +146,8 @@ def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object
         server.ask("POST", post.path, post.body)
     while (view := server.ask("GET", "/api/table"))["odds"] is None:
         time.sleep(0.1)
-    told: dict[str, object] = view
-    return told
+    first: dict[str, object] = view
+    return first
 
 
 def report(

@@ -139,11 +139,11 @@ def verdict(found: Mapping[str, Sequence[Said]], held_out: str) -> str:
     by moments.
     """
     most = {name: gained(of, "known")[0] for name, of in found.items()}
-    told = [
+    results = [
         f"{how} {', '.join(_reached(name, gained(of, who)[0] / most[name]) for name, of in found.items())}"
         for how, who in (("learned", "learned"), (f"without the taste {held_out}", "held out"))
     ]
-    return f"Goal: {GOAL:.0%} of what could be gained: {'; '.join(told)}."
+    return f"Goal: {GOAL:.0%} of what could be gained: {'; '.join(results)}."
 
 
 def _reached(name: str, part: float) -> str:
@@ -217,15 +217,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         subject, of = SUBJECTS[game], found.setdefault(game, {})
         for at, games in subject.tables.items():
             jobs = [Job(game, at, given.seed, number) for number in range(max(4, round(games * given.part)))]
-            told = brought(jobs, said, list[Said], given.kept, given.processes)
-            of[at] = [one for _, each in told for one in each]
+            results = brought(jobs, said, list[Said], given.kept, given.processes)
+            of[at] = [one for _, each in results for one in each]
             late = [one for one in of[at] if one.moment >= subject.late]
             print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
     text = page(found, given.seed, (time.monotonic() - began) / 60)
     print(text)
     if not given.games:
         given.to.write_text(text, encoding="utf-8")
-    given.kept.unlink()  # another time it may be another program
+    given.kept.unlink()  # the next time it may be another program
 
 
 if __name__ == "__main__":

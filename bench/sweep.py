@@ -103,10 +103,10 @@ def air_ms(tag: bool) -> float:
     request = frame(7) + FRAME_DELAY_US
     if not tag:
         return (request + 5 * BIT_US) / 1000
-    told = request + frame(16) + GUARD_US  # ATQA
+    microseconds = request + frame(16) + GUARD_US  # ATQA
     for sent, answered in ((16, 40), (72, 24), (16, 40)):  # anticollision, SELECT with SAK, anticollision
-        told += frame(sent) + FRAME_DELAY_US + frame(answered) + GUARD_US
-    return told / 1000
+        microseconds += frame(sent) + FRAME_DELAY_US + frame(answered) + GUARD_US
+    return microseconds / 1000
 
 
 def floor(readers: int, tags: int) -> float:

@@ -33,7 +33,7 @@ from tools.club.services import Broker, Database, Hub, Proxy, Service, free
 
 PERIOD_S: Final = 5.0  # a table decides once in so many seconds
 MOST_WATCHERS: Final = 9_000  # of one process
-DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing else than Debian's own settings
+DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing but Debian's own settings
 
 
 LONG: Final = (Size(8, 0, 30.0), Size(100, 1_000, 40.0), Size(1_000, 0, 60.0), Size(1_000, 10_000, 60.0))
@@ -108,22 +108,22 @@ def measure(size: Size, stories: Path, directory: Path, trouble: bool = False) -
         after = {who: measures.used(pids) for who, pids in processes(parts).items()}
         for process in tables:
             process.wait()
-        when = measures.told(sorted(directory.glob("told-*")))
+        when = measures.published_at(sorted(directory.glob("published-*")))
         found = _until_all(engine, len(when))
         broken = sum(_said(process) for process in watchers)
         pages = measures.seen(sorted(directory.glob("seen-*")), when, since, ends - 5)
         expected = sum(
             len(range(int(table[-4:]), size.watchers, size.tables))
-            for (table, _), told in when.items()
-            if since <= told < ends - 5
+            for (table, _), at_ in when.items()
+            if since <= at_ < ends - 5
         )
         with engine.connect() as db:
             gaps = db.execute(text("select coalesce(sum(gaps), 0) from tables")).scalar_one()
         held = {(row[0], row[1]) for row in found}
         result = Measured(
             size=size,
-            told=sum(since <= at_ < ends for at_ in when.values()),
-            all_told=len(when),
+            published=sum(since <= at_ < ends for at_ in when.values()),
+            all_published=len(when),
             missing=len(set(when) - held),
             gaps=int(gaps),
             rows=measures.committed(found, when, since),
@@ -160,7 +160,7 @@ def _tables(
     size: Size, ports: Ports, begins: float, ends: float, stories: Path, directory: Path
 ) -> list[subprocess.Popen[str]]:
     words = {"broker": ports.broker, "first": 0, "count": size.tables, "begins": begins, "period": PERIOD_S}
-    return [_started("tables", [stories, directory / "told-0"], words | {"seconds": ends - begins})]
+    return [_started("tables", [stories, directory / "published-0"], words | {"seconds": ends - begins})]
 
 
 def _started(module: str, files: Sequence[Path], words: Mapping[str, float]) -> subprocess.Popen[str]:
@@ -171,7 +171,7 @@ def _started(module: str, files: Sequence[Path], words: Mapping[str, float]) -> 
         text=True,
         cwd=Path(__file__).parents[2],
     )
-    atexit.register(process.kill)  # whoever presses Ctrl+C wants nobody to go on
+    atexit.register(process.kill)  # Ctrl+C ends all of them
     return process
 
 
@@ -188,7 +188,7 @@ def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]
     pause = (ends - time.time()) / 4
 
     def broker() -> None:
-        parts.broker.stop()  # it writes what it keeps at its end
+        parts.broker.stop()  # it writes its data when it ends
         parts.broker.start()
 
     def hub() -> None:
@@ -218,7 +218,7 @@ def _until_all(engine: Engine, count: int) -> list[tuple[str, int, float]]:
             break
         if have != had:
             had, since = have, time.time()
-        time.sleep(0.2)  # the database tells nobody
+        time.sleep(0.2)  # the database does not report that
     with engine.connect() as db:
         asked = text(
             "select t.name, e.entry, extract(epoch from pg_xact_commit_timestamp(e.xmin))"
@@ -257,8 +257,8 @@ def main() -> None:
     sizes: tuple[Size, ...] = SHORT if asked.short else LONG
     if asked.sizes:
         sizes = tuple(Size(*(int(n) for n in size.split(","))) for size in asked.sizes)
-    with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as kept:
-        directory = Path(kept)
+    with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as folder:
+        directory = Path(folder)
         stories = asked.stories or directory / "stories"
         if not stories.exists():
             stories.write_bytes(

@@ -42,10 +42,10 @@ def rows(file: Path, kind: struct.Struct) -> Iterator[tuple[Any, ...]]:
     return kind.iter_unpack(data[: len(data) // kind.size * kind.size])
 
 
-Told = Mapping[tuple[str, int], float]
+PublishedAt = Mapping[tuple[str, int], float]
 
 
-def told(files: Iterable[Path]) -> Told:
+def published_at(files: Iterable[Path]) -> PublishedAt:
     """Return when each event was first published: by table and entry."""
     first: dict[tuple[str, int], float] = {}
     for file in files:
@@ -54,7 +54,7 @@ def told(files: Iterable[Path]) -> Told:
     return first
 
 
-def seen(files: Iterable[Path], when: Told, since: float, until: float) -> list[float]:
+def seen(files: Iterable[Path], when: PublishedAt, since: float, until: float) -> list[float]:
     """Return lags of pages, in s: for each watcher and event of this time, until its page or a later one
     came.
 
@@ -76,6 +76,6 @@ def seen(files: Iterable[Path], when: Told, since: float, until: float) -> list[
     return lags
 
 
-def committed(found: Sequence[tuple[str, int, float]], when: Told, since: float) -> list[float]:
+def committed(found: Sequence[tuple[str, int, float]], when: PublishedAt, since: float) -> list[float]:
     """Return lags of rows, in s: of each event published from then on, until the database had it."""
     return [at - when[table, entry] for table, entry, at in found if when.get((table, entry), 0.0) >= since]

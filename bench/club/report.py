@@ -25,16 +25,16 @@ class Size(NamedTuple):
 class Measured(NamedTuple):
     """The measurements of a size.
 
-    `told`: events in the time that was measured; `missing`: of all events, those the database has not.
+    `published`: events in the time that was measured; `missing`: of all events, those the database has not.
     `rows`, `pages`: lags in s, until the database had it, until a watcher's page had it; `unseen`: pages that
     did not come. `idle`, `before`, `after`: each program without tables, and around the measurement.
-    `stored`: of the database's tables the rows and bytes after `all_told` events. `troubles`: the ended
+    `stored`: of the database's tables the rows and bytes after `all_published` events. `troubles`: the ended
     programs, and the seconds until each was there again.
     """
 
     size: Size
-    told: int
-    all_told: int
+    published: int
+    all_published: int
     missing: int
     gaps: int
     rows: list[float]
@@ -56,10 +56,10 @@ def name(size: Size) -> str:
 
 def summary(found: Sequence[Measured], period: float) -> str:
     """Return a table with a column for each size."""
-    row = _bytes(max(found, key=lambda one: one.all_told))
+    row = _bytes(max(found, key=lambda one: one.all_published))
     lines: list[list[object]] = [
-        ["events taken in a second", *(f"{one.told / one.span:.1f}" for one in found)],
-        ["missing of all events", *(f"{one.missing:,} of {one.all_told:,}" for one in found)],
+        ["events taken in a second", *(f"{one.published / one.span:.1f}" for one in found)],
+        ["missing of all events", *(f"{one.missing:,} of {one.all_published:,}" for one in found)],
         ["until the database has it, ms: half", *(_ms(one.rows, 50) for one in found)],
         ["until the database has it, ms: 99 %", *(_ms(one.rows, 99) for one in found)],
         ["until a watcher's page has it, ms: half", *(_ms(one.pages, 50) for one in found)],
@@ -89,7 +89,7 @@ def troubles(one: Measured) -> str:
     lags = f"events had to wait {max(one.rows):.1f} s at most" if one.rows else ""
     return (
         f"At {name(one.size)}, broker ended and started, hub and database killed with SIGKILL, while tables "
-        f"play on: {said}; {one.missing} of {one.all_told:,} events missing, {one.gaps} gaps, {lags}."
+        f"play on: {said}; {one.missing} of {one.all_published:,} events missing, {one.gaps} gaps, {lags}."
     )
 
 
@@ -127,5 +127,5 @@ def _evening(one: Measured, period: float) -> float:
 
 def _bytes(one: Measured) -> float:
     """Return the bytes of a row of events with its indexes, and its part of the game's record."""
-    kept = sum(one.stored[what][1] for what in ("events", "games", "results"))
-    return kept / max(one.stored["events"][0], 1)
+    size = sum(one.stored[what][1] for what in ("events", "games", "results"))
+    return size / max(one.stored["events"][0], 1)

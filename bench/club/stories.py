@@ -110,21 +110,21 @@ class _Listening:
         self._client.loop_stop()
 
 
-def _is_whole(told: list[tuple[float, str, bytes]]) -> bool:
+def _is_whole(messages: list[tuple[float, str, bytes]]) -> bool:
     """Return True if the game is over and its luck is known, which is published in a second record."""
-    records = [said for _, what, said in told if what == "records"]
+    records = [said for _, what, said in messages if what == "records"]
     return bool(records) and msgspec.json.decode(records[-1], type=Sealed).claim.luck is not None
 
 
-def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
+def _story(messages: Sequence[tuple[float, str, bytes]]) -> Story:
     steps: list[list[Said]] = []
-    waiting: list[Said] = []  # what is told with the next event
+    waiting: list[Said] = []  # messages published with the next event
     began, event = 0.0, {}
-    for at, what, said in told:
+    for at, what, said in messages:
         if what == "events":
             event = msgspec.json.decode(said)
             if steps and all(one.what != "page" for one in steps[-1]):
-                waiting = [*steps.pop(), *waiting]  # what happened within a tenth of a second has one page
+                waiting = [*steps.pop(), *waiting]  # events within a tenth of a second have one page
             began = at
             steps.append([*waiting, Said(what, said, 0.0)])  # its record comes before it
             waiting = []
@@ -135,7 +135,7 @@ def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
     return Story(event["game"], event["match"], event["entry"], steps)
 
 
-class Told(Struct, frozen=True):
+class Publication(Struct, frozen=True):
     """A message of a table in a stream; `entry`: of an event, else 0."""
 
     what: str
@@ -146,7 +146,7 @@ class Told(Struct, frozen=True):
 
 def stream(
     stories: Sequence[Story], table: str, first: int, after: int, key: Ed25519PrivateKey
-) -> Iterator[list[Told]]:
+) -> Iterator[list[Publication]]:
     """Yield the messages of a table of this name, step by step, without end, from the `first` of the stories
     on.
 
@@ -157,14 +157,14 @@ def stream(
         story = stories[(first + match) % len(stories)]
         match += 1
         for step in story.steps[after:]:
-            yield [_told(said, table, match, before, key) for said in step]
+            yield [_publication(said, table, match, before, key) for said in step]
         before, after = before + story.last, 0
 
 
-def _told(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> Told:
+def _publication(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> Publication:
     payload = _again(said, table, match, before, key)
     entry = msgspec.json.decode(payload)["entry"] if said.what == "events" else 0
-    return Told(said.what, entry, payload, said.after)
+    return Publication(said.what, entry, payload, said.after)
 
 
 def _again(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> bytes:
