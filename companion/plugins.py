@@ -138,10 +138,10 @@ def _declaring() -> Iterator[tuple[Distribution, str]]:
 
 def _name_of(distribution: Distribution) -> str:
     """Return the package's name; "?" if it has none."""
-    return str(_told(distribution, "Name"))
+    return str(_field(distribution, "Name"))
 
 
-def _told(distribution: Distribution, key: str) -> str:
+def _field(distribution: Distribution, key: str) -> str:
     try:
         return str(distribution.metadata[key] or "?")
     except Exception:  # without metadata, such as one that was half uninstalled
@@ -153,7 +153,7 @@ def _plain(package: str) -> str:
 
 
 def _entries(distribution: Distribution, package: str, text: str) -> Iterator[Declared]:
-    version = _told(distribution, "Version")
+    version = _field(distribution, "Version")
     try:
         entries = [entry for entry in distribution.entry_points if entry.group.startswith(_OURS)]
     except Exception:  # one line of it is invalid

@@ -14,18 +14,20 @@ from pathlib import Path
 from typing import Any, Final
 
 LOCK: Final = Path(__file__).parents[1] / "requirements.lock"
-PROGRAM: Final = Path(sys.executable).with_name("pip-audit")  # beside this Python, where make has put it
+PROGRAM: Final = Path(sys.executable).with_name(
+    "pip-audit"
+)  # next to this Python, where make has installed it
 PATIENCE_S: Final = 600  # it asks for each package, and a network that swallows everything never says no
 
 
 def main(arguments: Sequence[str]) -> int:
     """Return the exit status: 1 if there is a known vulnerability. The first argument: another pip-audit."""
     try:
-        found = asked(arguments[0] if arguments else str(PROGRAM))
+        found = report(arguments[0] if arguments else str(PROGRAM))
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         print(f"NOT AUDITED: {error}")
         return 0
-    wrong = [line for package in found for line in told(package)]
+    wrong = [line for package in found for line in lines_of(package)]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     skipped = [package["skip_reason"] for package in found if "skip_reason" in package]
     if skipped:
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if wrong else 0
 
 
-def asked(program: str) -> list[dict[str, Any]]:
+def report(program: str) -> list[dict[str, Any]]:
     """Return pip-audit's report on each package. OSError if there is none, ValueError for no answer."""
     command = [program, "--requirement", str(LOCK), "--no-deps", "--disable-pip", "--format", "json"]
     answer = subprocess.run(
@@ -51,7 +53,7 @@ def asked(program: str) -> list[dict[str, Any]]:
     return found
 
 
-def told(package: Mapping[str, Any]) -> Iterable[str]:
+def lines_of(package: Mapping[str, Any]) -> Iterable[str]:
     """Yield a line for each vulnerability of a package."""
     for known in package.get("vulns", []):
         mended = ", ".join(known.get("fix_versions", [])) or "nowhere yet"

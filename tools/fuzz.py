@@ -68,8 +68,8 @@ def fuzz(inputs: int, name: str, corpus: str) -> None:
             counted["answered"] += 1
         if sum(counted.values()) == inputs:
             rate = inputs / (time.monotonic() - began)
-            told = ", ".join(f"{count:,} {what}" for what, count in counted.items())
-            print(f"{name}: {inputs:,} inputs, {told}, 0 unhandled, {rate:,.0f} a second", flush=True)
+            figures = ", ".join(f"{count:,} {what}" for what, count in counted.items())
+            print(f"{name}: {inputs:,} inputs, {figures}, 0 unhandled, {rate:,.0f} a second", flush=True)
 
     longest = max(LONGEST, *map(len, reader.files))
     options = [f"-runs={inputs}", f"-seed={SEED}", f"-max_len={longest}", f"-artifact_prefix={FOUND}/"]

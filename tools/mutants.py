@@ -101,10 +101,10 @@ def refused_by_types(rooms: Iterable[str]) -> set[str]:
     """Return the names of the mutants that mypy, which `make test` runs too, rejects."""
     packages = [argument for room in rooms for argument in ("-p", f"companion.{room}")]
     command = [sys.executable, "-m", "mypy", "--output=json", "--cache-dir=../.mypy_cache/mutants", *packages]
-    told = subprocess.run(command, cwd=MADE, capture_output=True, text=True, check=False).stdout
+    output = subprocess.run(command, cwd=MADE, capture_output=True, text=True, check=False).stdout
     wrong: defaultdict[str, set[str]] = defaultdict(set)
     functions = Functions()
-    for error in map(json.loads, told.splitlines()):
+    for error in map(json.loads, output.splitlines()):
         name = functions.at(Path(error["file"]), error["line"])
         if name is not None and error["severity"] == "error" and error["code"] not in NO_MISTAKES:
             wrong[name].add(error["message"])
@@ -167,7 +167,7 @@ def make() -> None:
         copy_src_dir()
         copy_also_copy_files()
         create_mutants(WORKERS)
-    known = MADE / "mutmut-stats.json"  # which tests reach which function: mutmut looks anew at new ones only
+    known = MADE / "mutmut-stats.json"  # which tests reach which function: mutmut checks new ones only
     newest = max(test.stat().st_mtime for test in (HOME / "tests").rglob("*.py"))
     if known.exists() and known.stat().st_mtime < newest:
         known.unlink()
@@ -193,7 +193,7 @@ def survivors(rooms: Iterable[str], each: int | None) -> list[Mutant]:
         return mutant.name in names - typed and (mutant.code is None or unnoticed(mutant))
 
     run([mutant.name for mutant in mutants(rooms) if due(mutant)])
-    # where the tests asked are others now, mutmut has forgotten what came out before
+    # where other tests are asked now, mutmut has dropped the former results
     run([mutant.name for mutant in mutants(rooms) if due(mutant) and mutant.code is None])
     some = [mutant for mutant in mutants(rooms) if mutant.name in names]
     counts = Counter("refused by types" if mutant.name in typed else mutant.status for mutant in some)

@@ -98,7 +98,7 @@ def main() -> None:
     asked.add_argument("--to", type=Path, default=ROOT / "dist")
     given = asked.parse_args()
     made = release(given.machine, given.python or PYTHONS, given.to)
-    print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), and its sum beside it")
+    print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), and its sum next to it")
 
 
 if __name__ == "__main__":

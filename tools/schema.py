@@ -112,7 +112,7 @@ def _on_paper(node: Any) -> Any:
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]  # PyYAML has no types
-    """Writes texts of several lines as blocks, quotes words that YAML takes for truth, and uses no aliases."""
+    """Writes texts of several lines as blocks, quotes words that mean truth in YAML, and uses no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

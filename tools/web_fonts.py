@@ -5,7 +5,7 @@
     python tools/web_fonts.py package/files
 
 The first part has the letters of English, the second the rest of Latin-1, the third what is beyond. The
-weights are those that the pages use. Rubik is under the SIL Open Font License, OFL.txt beside the fonts.
+weights are those that the pages use. Rubik is under the SIL Open Font License, OFL.txt next to the fonts.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
     """Return the broker's configuration, for this machine alone: without passwords, its data in
     `directory`.
     """
-    told = _with(
+    text = _with(
         (HERE / "mosquitto.conf").read_text("utf-8"),
         {
             "listener 1883\n": f"listener {port} 127.0.0.1\n",
@@ -84,7 +84,7 @@ def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
         },
     )
     user = "user root\n" if is_root else ""
-    return f"{user}persistence true\npersistence_location {directory}/\n{told}"
+    return f"{user}persistence true\npersistence_location {directory}/\n{text}"
 
 
 def tables(broker: int, name: str = "table") -> str:

@@ -19,7 +19,7 @@ GAMES: Final[Mapping[str, Mapping[str, Any]]] = {
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea")
 STRENGTHS: Final = ("easy", "medium", "strong")
 PIN: Final = "2468"
-LOOK_S: Final = 1.0  # between two looks at a table
+LOOK_S: Final = 1.0  # seconds between two polls of a table
 
 
 class HubRefused(Exception):
@@ -111,7 +111,7 @@ class Players:
                     if table not in done and self._look(table, guest):
                         done.add(table)
                 except (OSError, HubRefused):
-                    pass  # it is away, or being started: it is looked at again
+                    pass  # it is away, or starting: it is polled again
             if len(done) == len(self._guests):
                 self.idle.set()
 

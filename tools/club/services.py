@@ -19,7 +19,7 @@ from typing import Final
 from tools.club.configuration import Ports, mosquitto, nginx, site
 from tools.club.quickly import PAUSE_S
 
-PATIENCE_S: Final = 60.0  # what is waited for comes long before
+PATIENCE_S: Final = 60.0  # usually it comes long before
 _PATH: Final = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 _IS_ROOT: Final = os.getuid() == 0
 _CHECKOUT: Final = Path(__file__).parents[2]
@@ -95,7 +95,7 @@ class Service:
                 raise MissingProgram(f"{self.name} has ended with {self._process.returncode}: see {self.log}")
             if time.monotonic() > end:
                 raise MissingProgram(f"{self.name} does not answer: see {self.log}")
-            time.sleep(0.02)  # it tells nobody when it is ready
+            time.sleep(0.02)  # it does not report when it is ready
 
     def stop(self) -> None:
         """Terminate it, and wait until it has ended."""
@@ -123,7 +123,7 @@ class Broker(Service):
     def __init__(self, directory: Path, port: int) -> None:
         super().__init__("mosquitto", directory)
         self.port = port
-        self._program = found("mosquitto", "mosquitto")
+        self._program = path_of("mosquitto", "mosquitto")
         (directory / "mosquitto.conf").write_text(mosquitto(port, directory, _IS_ROOT), "utf-8")
 
     def command(self) -> Sequence[str]:
@@ -166,8 +166,8 @@ class Database(Service):
         settings = {"listen_addresses": "", "unix_socket_directories": str(self._socket)} | dict(
             self._settings
         )
-        told = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        return self._as_its_user("postgres", "-D", str(self._cluster), *told)
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        return self._as_its_user("postgres", "-D", str(self._cluster), *options)
 
     def is_ready(self) -> bool:
         """Return True if it accepts connections."""
@@ -193,7 +193,7 @@ class Database(Service):
             except MissingProgram:
                 if time.monotonic() > end or not self._is_held():
                     raise
-                time.sleep(0.1)  # they go by themselves, and tell nobody
+                time.sleep(0.1)  # they end without a report
 
     def stop(self) -> None:
         """Stop it."""
@@ -236,7 +236,7 @@ class Proxy(Service):
 
     def __init__(self, directory: Path, ports: Ports, address: str = "127.0.0.1", workers: int = 1) -> None:
         super().__init__("nginx", directory)
-        self._program, self._port = found("nginx", "nginx"), ports.site
+        self._program, self._port = path_of("nginx", "nginx"), ports.site
         (directory / "site.conf").write_text(site(ports, directory / "cache", address), "utf-8")
         (directory / "nginx.conf").write_text(nginx(directory, workers, _IS_ROOT), "utf-8")
 
@@ -321,7 +321,7 @@ def with_checkout(more: dict[str, str]) -> Mapping[str, str]:
     return os.environ | {"PYTHONPATH": str(_CHECKOUT)} | more
 
 
-def found(program: str, package: str) -> str:
+def path_of(program: str, package: str) -> str:
     """Return the path of a program; MissingProgram names the Debian package that has it."""
     if (path := shutil.which(program, path=_PATH)) is None:
         raise MissingProgram(f"{program} is not installed: apt-get install {package}")

@@ -66,16 +66,16 @@ def test_a_line_is_what_lies_there() -> None:
     assert seen("beaver") == PadSeen(frozenset(), unreadable=True)
 
 
-def test_lines_from_the_pipe_are_told(tmp_path: Path) -> None:
+def test_lines_from_the_pipe_are_reported(tmp_path: Path) -> None:
     """They are reported as they come, also in pieces; after the end nothing is watched any more."""
-    told: queue.Queue[object] = queue.Queue()
+    messages: queue.Queue[object] = queue.Queue()
     pad = LinesPad(tmp_path / "cards")
-    pad.start(told.put)
+    pad.start(messages.put)
     try:
         with open(tmp_path / "cards", "wb", buffering=0) as pipe:
             pipe.write(b"04A1B2")
             pipe.write(b"C3\n")
-        while told.get(timeout=30) != PadSeen(frozenset({"04A1B2C3"})):
+        while messages.get(timeout=30) != PadSeen(frozenset({"04A1B2C3"})):
             pass
     finally:
         pad.stop()

@@ -12,7 +12,7 @@ _head = bytearray(6)
 _four = bytearray(4)
 _one = bytearray(1)
 
-kept = {}
+stored = {}
 
 
 def send(kind, number, payload):
@@ -75,8 +75,8 @@ def tell(value):
     if _plain(value):
         text = "=" + repr(value)
     else:
-        text = f"@{len(kept)}"
-        kept[len(kept)] = value
+        text = f"@{len(stored)}"
+        stored[len(stored)] = value
     text = text.encode()
     for at in range(0, len(text), 60000):
         send(ord("a"), 0, text[at : at + 60000])

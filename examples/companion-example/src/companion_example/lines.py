@@ -48,7 +48,7 @@ class LinesPad(Standing):
         self._tell = tell
         try:
             if not self._pipe.exists():
-                os.mkfifo(self._pipe, 0o600)  # who may write into it plays cards
+                os.mkfifo(self._pipe, 0o600)  # a user who may write into it plays cards
             source = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)  # stays open while writers come and go
         except OSError as error:
             why = {"path": self._pipe, "why": error.strerror or error}
