@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake
 from companion.hub.validation import Told
-from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, look_after, set_credentials
+from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, run_loop, set_credentials
 from companion.publishing.retry import RetryLoop
 from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
@@ -160,7 +160,7 @@ class _Line:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
-            target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
+            target=run_loop, args=(self._client, self._turn), name="hub line", daemon=True
         ).start()
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._broken != "", ANSWER_S)

@@ -12,7 +12,7 @@ import pytest
 from bench import calibration
 from bench.calibration import (
     Job,
-    Told,
+    Row,
     by_kind,
     food_kept,
     forecasts,
@@ -122,11 +122,11 @@ def test_an_error_stands_beside_its_goal(error: float, allowed: float | None, te
 
 
 @pytest.fixture(scope="module", params=FOUR)
-def told(request: pytest.FixtureRequest) -> list[Told]:
+def told(request: pytest.FixtureRequest) -> list[Row]:
     return forecasts(Job("test", request.param, "mixed", 0, 2, 0.0))
 
 
-def test_what_happened_adds_up(told: list[Told]) -> None:
+def test_what_happened_adds_up(told: list[Row]) -> None:
     """One victory; one dog wins its race, two are placed, one double, or fewer where dogs were lapped."""
     events: dict[tuple[str, str], list[Forecast]] = {}
     for *_, forecast in told:
@@ -141,7 +141,7 @@ def test_what_happened_adds_up(told: list[Told]) -> None:
             assert sum(f.chance for f in of) < most[kind] + 1e-5
 
 
-def test_every_chance_of_the_game_is_judged(told: list[Told]) -> None:
+def test_every_chance_of_the_game_is_judged(told: list[Row]) -> None:
     kinds = {"galloping-horse": {"win"}, "galloping-pigs": {"win", "keep"}, "giro-galoppo": {"win", "placed"}}
     dogs = {"win", "dog wins", "dog places", "double"}
     assert {forecast.kind for *_, forecast in told} == kinds.get(told[0][0], dogs)

@@ -356,7 +356,7 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
 ) -> None:
     """Not a name of it is left in any file of the journal; the other game is as it was."""
     house = two_evenings(journal)
-    journal.keep_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
+    journal.store_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
     journal.remember(PEOPLE, [])  # else the names are offered for the next game, as they were
     journal.remember(LAST_GAME, None)
     kept = (journal.match(1), journal.entries(1))

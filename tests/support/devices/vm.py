@@ -46,8 +46,8 @@ class MicroPythonError(Exception):
 class Remote:
     """An object that lives in the virtual machine; what is plain comes over as it is."""
 
-    def __init__(self, vm: VirtualMachine, number: int) -> None:
-        self._vm, self._here = vm, f"world.kept[{number}]"
+    def __init__(self, vm: VirtualMachine, kept: int) -> None:
+        self._vm, self._here = vm, f"world.stored[{kept}]"
 
     def __getattr__(self, name: str) -> Any:
         return self._vm.ask(f"{self._here}.{name}")
@@ -138,7 +138,7 @@ class VirtualMachine:
     def load_anew(self) -> None:
         """Forget every module of the firmware, so that the next import makes it again."""
         names = ["machine", *(path.stem for path in FIRMWARE.glob("*.py"))]
-        self.run(f"import sys\nfor name in {names}: sys.modules.pop(name, None)\nworld.kept.clear()")
+        self.run(f"import sys\nfor name in {names}: sys.modules.pop(name, None)\nworld.stored.clear()")
         self._parts.clear()
 
     def begin(self, code: str) -> None:
