@@ -39,7 +39,7 @@ class Noting(emulated.Pico):
                 self.note(reported=line.decode("ascii", "replace"), at=time.time())
             take(data)
 
-        self.emulated.told = noting
+        self.emulated.on_output = noting
 
     def note(self, **what: Any) -> None:
         """Write it down with the emulated time, in microseconds."""

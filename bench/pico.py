@@ -140,10 +140,10 @@ def until_reported(readers: int, trials: int) -> list[float]:
             pico.run(rng.uniform(0, 0.1))
             pico.lay(space, tag(99))
             laid = pico.pico.us
-            pico.lies(space, tag(99))
+            pico.expect(space, tag(99))
             times.append((pico.at[-1] - laid) / 1000)
             pico.lay(space)
-            pico.lies(space)
+            pico.expect(space)
     return times
 
 

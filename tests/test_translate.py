@@ -275,7 +275,7 @@ def test_every_message_can_be_said_in_every_language(language: str, game: type[R
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> None:
     """News, prompts, panels and refusals of games at random, to everybody who may know them."""
-    said, told = Words.of(language), 0
+    said, count = Words.of(language), 0
     for seed in range(3):
         _, positions, decisions = races(game, seed)
         for race, earlier in zip(positions, [None, *decisions], strict=True):
@@ -291,8 +291,8 @@ def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> No
                     text = said.text(sentence, seen)
                     assert text.strip()
                     assert language == "en" or not re.search(r"[{}|]|\bthe\b", text), text
-                    told += 1
-    assert told > 100
+                    count += 1
+    assert count > 100
 
 
 def constants(module: Any) -> dict[str, str]:
@@ -339,7 +339,7 @@ def test_every_sentence_is_given_the_values_that_it_names() -> None:
     assert found > 40
 
 
-def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
+def literal_news(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
     """Return each piece of news of a game's file whose kind and names are written down: line, kind, names."""
     for node in ast.walk(parsed(Path(inspect.getfile(sys.modules[game.__module__])))):
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
@@ -355,7 +355,7 @@ def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
 
 @pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)
 def test_every_piece_of_news_is_given_the_values_that_its_words_name(game: type[Race]) -> None:
-    for line, kind, names in told(game):
+    for line, kind, names in literal_news(game):
         text = presenter_of(game).words.get(kind)
         if text is not None:
             text = text if isinstance(text, str) else text[1]

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from companion.match.record import replayed
-from tests.appliance.debian import KEPT, NSPAWN, RELEASES, base, fresh, inside, on_the_network, why_not
+from tests.appliance.debian import CACHE, NSPAWN, RELEASES, base, fresh, inside, on_the_network, why_not
 from tests.support.client import Client
 from tests.system.test_whole_game import agrees_with_its_record, play_on
 from tools.release import NAME, release
@@ -70,26 +70,26 @@ def no_arm64() -> str | None:
 @cache
 def released() -> Path:
     """Return one file for a 64-bit Pi, as `make release` makes it."""
-    return release("aarch64", list(RELEASES.values()), KEPT / "dist")
+    return release("aarch64", list(RELEASES.values()), CACHE / "dist")
 
 
 @cache
 def with_desktop(debian: str) -> Path:
     """Return a Debian with what of a desktop's Python packages it has; it is cached for the next time."""
     plain = base(debian, "arm64")
-    kept = KEPT / f"{plain.name}-desktop"
-    if not (kept / "ready").exists():
-        assert fresh(plain, "desktop") == kept
-        on_the_network(kept)
-        inside(kept, "apt-get update -qq")
-        has = [name for name in OF_THE_DESKTOP.split() if _offers(kept, name)]
+    cached = CACHE / f"{plain.name}-desktop"
+    if not (cached / "ready").exists():
+        assert fresh(plain, "desktop") == cached
+        on_the_network(cached)
+        inside(cached, "apt-get update -qq")
+        has = [name for name in OF_THE_DESKTOP.split() if _offers(cached, name)]
         print(f"{debian} has {' '.join(has)}")
         inside(
-            kept,
+            cached,
             f"DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends {' '.join(has)}",
         )
-        (kept / "ready").touch()
-    return kept
+        (cached / "ready").touch()
+    return cached
 
 
 def _offers(root: Path, package: str) -> bool:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / ".check-install"  # what takes minutes to make
+CACHE = ROOT / ".check-install"  # what takes minutes to make
 PACKAGES = (
     "systemd,systemd-sysv,dbus,udev,ca-certificates,procps,iproute2,curl,make,python3,python3-venv,passwd,"
     "avahi-daemon,avahi-utils"
@@ -42,24 +42,24 @@ def why_not() -> str | None:
 
 def base(release: str, architecture: str = "") -> Path:
     """Return a Debian as debootstrap makes it, for this processor or another; it is cached, to be copied."""
-    kept = KEPT / "-".join(filter(None, (release, architecture)))
-    ready = kept / "ready"
+    cached = CACHE / "-".join(filter(None, (release, architecture)))
+    ready = cached / "ready"
     if not ready.exists() or ready.read_text() != PACKAGES:
-        shutil.rmtree(kept, ignore_errors=True)
-        KEPT.mkdir(exist_ok=True)
+        shutil.rmtree(cached, ignore_errors=True)
+        CACHE.mkdir(exist_ok=True)
         of = [f"--arch={architecture}"] if architecture else []
-        what = ["--variant=minbase", f"--include={PACKAGES}", release, str(kept)]
+        what = ["--variant=minbase", f"--include={PACKAGES}", release, str(cached)]
         subprocess.run(["debootstrap", *of, *what], check=True)
         ready.write_text(PACKAGES)
-    return kept
+    return cached
 
 
-def fresh(kept: Path, name: str) -> Path:
+def fresh(cached: Path, name: str) -> Path:
     """Return a copy of a cached one, with a user's home in it."""
-    copy = KEPT / f"{kept.name}-{name}"
+    copy = CACHE / f"{cached.name}-{name}"
     if copy.exists():
         shutil.rmtree(copy)
-    subprocess.run(["cp", "-a", kept, copy], check=True)
+    subprocess.run(["cp", "-a", cached, copy], check=True)
     (copy / "ready").unlink()
     inside(copy, "id pi >/dev/null 2>&1 || useradd --create-home pi")
     return copy

@@ -20,9 +20,9 @@ from typing import Any
 
 import pytest
 
-from tests.appliance.debian import KEPT, ROOT, why_not
+from tests.appliance.debian import CACHE, ROOT, why_not
 
-FOUND = KEPT / "found"  # what each file's checks have found on each system, as JSON
+FOUND = CACHE / "found"  # what each file's checks have found on each system, as JSON
 HEAD = """\
 # What `make check-install` found
 

@@ -122,14 +122,14 @@ def test_an_error_stands_beside_its_goal(error: float, allowed: float | None, te
 
 
 @pytest.fixture(scope="module", params=FOUR)
-def told(request: pytest.FixtureRequest) -> list[Row]:
+def game_forecasts(request: pytest.FixtureRequest) -> list[Row]:
     return forecasts(Job("test", request.param, "mixed", 0, 2, 0.0))
 
 
-def test_what_happened_adds_up(told: list[Row]) -> None:
+def test_what_happened_adds_up(game_forecasts: list[Row]) -> None:
     """One victory; one dog wins its race, two are placed, one double, or fewer where dogs were lapped."""
     events: dict[tuple[str, str], list[Forecast]] = {}
-    for *_, forecast in told:
+    for *_, forecast in game_forecasts:
         events.setdefault((forecast.moment, forecast.kind), []).append(forecast)
     assert len({moment for moment, _ in events}) == 2 * calibration.MOMENTS
     for (_, kind), of in events.items():
@@ -141,10 +141,10 @@ def test_what_happened_adds_up(told: list[Row]) -> None:
             assert sum(f.chance for f in of) < most[kind] + 1e-5
 
 
-def test_every_chance_of_the_game_is_judged(told: list[Row]) -> None:
+def test_every_chance_of_the_game_is_judged(game_forecasts: list[Row]) -> None:
     kinds = {"galloping-horse": {"win"}, "galloping-pigs": {"win", "keep"}, "giro-galoppo": {"win", "placed"}}
     dogs = {"win", "dog wins", "dog places", "double"}
-    assert {forecast.kind for *_, forecast in told} == kinds.get(told[0][0], dogs)
+    assert {forecast.kind for *_, forecast in game_forecasts} == kinds.get(game_forecasts[0][0], dogs)
 
 
 def test_food_that_is_kept_is_that_of_the_rounds() -> None:
@@ -255,8 +255,8 @@ def test_the_slope_is_how_much_too_even_the_odds_were(stretch: float) -> None:
 
 def test_so_few_forecasts_that_a_line_parts_them_have_no_slope() -> None:
     """All that was likelier than a half happened, nothing else did: any steeper slope fits better still."""
-    told = [(0.2, 0.0), (0.3, 0.0), (0.7, 1.0), (0.9, 1.0)]
-    slope = calibration_slope([Forecast(f"{n}/0", "win", *of) for n, of in enumerate(told)])
+    pairs = [(0.2, 0.0), (0.3, 0.0), (0.7, 1.0), (0.9, 1.0)]
+    slope = calibration_slope([Forecast(f"{n}/0", "win", *of) for n, of in enumerate(pairs)])
     assert np.isnan(slope.value)
     assert np.isinf(slope.error)
 

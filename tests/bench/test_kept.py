@@ -34,17 +34,17 @@ def refused(job: Job) -> Came:
 
 
 def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
-    kept = tmp_path / "not yet there" / "kept.jsonl"
-    first = list(brought(JOBS[::2], squared, Came, kept, 1))
+    file = tmp_path / "not yet there" / "kept.jsonl"
+    first = list(brought(JOBS[::2], squared, Came, file, 1))
     assert first == [(job, squared(job)) for job in JOBS[::2]]
-    assert list(brought(JOBS[::2], refused, Came, kept, 1)) == first
-    assert list(brought(JOBS, squared, Came, kept, 2)) == [(job, squared(job)) for job in JOBS]
-    assert list(brought(JOBS, refused, Came, kept, 1)) == [(job, squared(job)) for job in JOBS]
+    assert list(brought(JOBS[::2], refused, Came, file, 1)) == first
+    assert list(brought(JOBS, squared, Came, file, 2)) == [(job, squared(job)) for job in JOBS]
+    assert list(brought(JOBS, refused, Came, file, 1)) == [(job, squared(job)) for job in JOBS]
 
 
 def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.jsonl"
-    whole = list(brought(JOBS, squared, Came, kept, 1))
-    kept.write_bytes(kept.read_bytes()[:-10])
-    assert list(brought(JOBS[:-1], refused, Came, kept, 1)) == whole[:-1]
-    assert list(brought(JOBS, squared, Came, kept, 1)) == whole
+    file = tmp_path / "kept.jsonl"
+    whole = list(brought(JOBS, squared, Came, file, 1))
+    file.write_bytes(file.read_bytes()[:-10])
+    assert list(brought(JOBS[:-1], refused, Came, file, 1)) == whole[:-1]
+    assert list(brought(JOBS, squared, Came, file, 1)) == whole

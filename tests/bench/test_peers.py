@@ -126,12 +126,12 @@ def test_every_deal_that_the_public_may_believe_in_is_as_likely_as_the_deck_make
     """One card each: red and blue in this order are (red unseen / unseen) × (blue unseen / the rest)."""
     race = last_cards(1)
     unseen = Counter({card: 7 - race.played.count(card) for card in race.animals})
-    told = {(dealt.hands[0][0], dealt.hands[1][0]): chance for dealt, chance in deals(race.seen_by(None))}  # type: ignore[attr-defined]
+    chances = {(dealt.hands[0][0], dealt.hands[1][0]): chance for dealt, chance in deals(race.seen_by(None))}  # type: ignore[attr-defined]
     total = sum(unseen.values())
     for one in race.animals:
         for two in race.animals:
             expected = unseen[one] / total * (unseen[two] - (one == two)) / (total - 1)
-            assert told.get((one, two), 0) == pytest.approx(expected)
+            assert chances.get((one, two), 0) == pytest.approx(expected)
 
 
 def test_all_deals_leave_the_public_what_it_saw() -> None:
@@ -172,10 +172,10 @@ class TestKnownByHand:
         assert one_round_of_snails().information_states == 2
 
     def test_random_picks_win_half_and_a_best_response_five_sixths(self) -> None:
-        told = response(one_round_of_snails(), Policy("random", 1))
-        assert told.even == pytest.approx(1 / 2)
-        assert told.best == pytest.approx((5 / 6, 5 / 6))
-        assert told.exploitability == pytest.approx(1 / 3)
+        answer = response(one_round_of_snails(), Policy("random", 1))
+        assert answer.even == pytest.approx(1 / 2)
+        assert answer.best == pytest.approx((5 / 6, 5 / 6))
+        assert answer.exploitability == pytest.approx(1 / 3)
 
     @pytest.mark.parametrize(("leaf", "best"), [(1, 1), (2, 1), (3, 1 / 2)])
     def test_a_best_response_to_a_leaf(self, leaf: int, best: float) -> None:
@@ -188,8 +188,8 @@ class TestKnownByHand:
         """Ada has picked, and only Ben may choose: Ada gets what he leaves her at random."""
         start = Snails.new(["Ada", "Ben"], rounds=1)
         leaf = next(decision for decision in start.decisions(0) if decision.what == picked)
-        told = response(Tree([(start.after(leaf), 1.0)]), Policy("random", 1))
-        assert told.best == pytest.approx((told.even, best))
+        answer = response(Tree([(start.after(leaf), 1.0)]), Policy("random", 1))
+        assert answer.best == pytest.approx((answer.even, best))
 
     def test_the_equilibrium_is_a_half(self) -> None:
         assert value(one_round_of_snails()) == pytest.approx(1 / 2)
@@ -200,10 +200,10 @@ class TestKnownByHand:
             tree = Tree(deals(last_cards(2, seed).seen_by(None)))
             worth = value(tree)
             for robot in ("random", "medium", "strong"):
-                told = response(tree, Policy(robot, 1))
-                assert told.best[0] >= worth - 1e-9
-                assert told.best[1] >= 1 - worth - 1e-9
-                assert told.best[0] >= told.even - 1e-9
+                answer = response(tree, Policy(robot, 1))
+                assert answer.best[0] >= worth - 1e-9
+                assert answer.best[1] >= 1 - worth - 1e-9
+                assert answer.best[0] >= answer.even - 1e-9
 
 
 # --- the page ------------------------------------------------------------------------------------

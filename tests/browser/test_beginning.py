@@ -77,7 +77,7 @@ def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Pa
     Only here: a question before a first game that costs a touch too many, or a line-up on the track that is
     not accepted.
     """
-    told = {}
+    touches = {}
     for game in GAMES:
         finger = Finger()
         page.goto(f"{home}/")
@@ -105,12 +105,12 @@ def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Pa
             host.until(partial(decided, due))
         assert host.table["next"]["do"] in ("play", "show")
         assert host.table["match"]["game"] == game
-        told[game] = finger.touches
+        touches[game] = finger.touches
         for colour in PIECES.get(game, ()):
             host.pad(host.uids(game)[f"piece/{colour}"])  # off the track: the next game has other pieces
         host.pad()
         host.now("/api/end")
-    assert max(told.values()) <= MOST_TOUCHES, told
+    assert max(touches.values()) <= MOST_TOUCHES, touches
 
 
 def test_a_question_is_answered_by_keys_and_taken_back(host: Client, page: Page) -> None:

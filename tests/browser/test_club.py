@@ -66,7 +66,7 @@ def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
     made = Evening(data, "window-2", 7)
     made.table.begin(Header("galloping-pigs", ("Ada", "Ben", "Cleo")), "companion")
     go_on(made, 6)
-    Intake(engine).take(made.told())
+    Intake(engine).take(made.messages())
     yield made
     made.close()
 
@@ -119,13 +119,13 @@ def test_a_tables_page_is_drawn_and_follows(
     assert said
     story = page.locator("#story-list").inner_text()
     go_on(evening, 2)
-    intake.take(evening.told())
+    intake.take(evening.messages())
     expect(page.locator("#story-list")).not_to_have_text(story, use_inner_text=True)
     expect(page.locator("#gone")).to_be_hidden()
     intake.take([Told("window-2", "here", b"gone")])
     expect(page.locator("#gone")).to_contain_text("gone since")
     evening.go_on()
-    intake.take(evening.told())
+    intake.take(evening.messages())
     expect(page.locator("[data-podium]")).to_be_visible()
     expect(page.locator("#gone")).to_be_hidden()
 
@@ -137,7 +137,7 @@ def test_what_lies_on_the_table_is_seen(
     made = Evening(tmp_path / "dogs", "dogs", 7)
     made.table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo")), "companion")
     go_on(made, 6)
-    Intake(engine).take(made.told())
+    Intake(engine).take(made.messages())
     made.close()
     visitor.page.goto(f"{address}/tables/dogs")
     expect(visitor.page.locator("#panels .pbox").first).to_be_visible()
@@ -170,9 +170,9 @@ def test_a_stream_is_followed_where_there_is_one(
     The page requests the whole list when the stream opens.
     """
     with engine.connect() as db:
-        told = tables.one(db, "window-2")
-    assert told is not None
-    newer = replace(told, seq=told.seq + 1, due=["Zoe"])
+        table = tables.one(db, "window-2")
+    assert table is not None
+    newer = replace(table, seq=table.seq + 1, due=["Zoe"])
     asked: list[str] = []
     page = visitor.page
     page.on("request", lambda request: asked.append(request.url))

@@ -147,7 +147,7 @@ def test_too_much_cheering_is_no_fault(host: Client, home: str, guests: Guests) 
     phone = guests.open(f"{home}/watch", 390, 844)
     cheer(phone)
     while True:  # on a busy machine breath comes back between two cheers
-        with phone.expect_response(lambda told: "api/cheer" in told.url and told.status == 429):
+        with phone.expect_response(lambda answer: "api/cheer" in answer.url and answer.status == 429):
             phone.evaluate(OUT_OF_BREATH)
         if phone.locator("#toast").is_visible():
             break

@@ -78,11 +78,11 @@ def test_a_round_by_tap_from_the_gate(host: Client, home: str, guests: Guests) -
         expect(table.locator(f"#track [data-target='{space}']")).to_be_attached()
     expect(table.get_by_role("img", name="green horse in the gate", exact=True)).to_be_visible()
     expect(table.locator("[data-panel=order] tbody tr")).to_have_count(3)
-    told = rows(table, "order")
-    assert [line.split()[0] for line in told] == ["3", "3", "4"]
-    assert "to 3" in told[0]
-    assert told[1].endswith("red horse back to 2")
-    assert told[2].endswith("stopped by the obstacle on 4")
+    order = rows(table, "order")
+    assert [line.split()[0] for line in order] == ["3", "3", "4"]
+    assert "to 3" in order[0]
+    assert order[1].endswith("red horse back to 2")
+    assert order[2].endswith("stopped by the obstacle on 4")
     assert host.table["state"]["progress"] == [2, 3, 0]
 
 

@@ -151,10 +151,10 @@ def test_a_race_is_settled_line_by_line(host: Client, home: str, guests: Guests)
     race(host)
     expect(table.locator("[data-panel=settlement]")).to_be_visible()
     money = {row["seat"]: row["score"] for row in host.table["standings"]}
-    told = table.locator("[data-panel=settlement] table")
+    settlement = table.locator("[data-panel=settlement] table")
     for seat, amount in money.items():
         expect(table.locator(f"#stand-list [data-seat='{seat}'] .kept")).to_have_text(f"${amount}")
-        mine = told.filter(has=table.locator("thead", has_text=SEATS[seat]))
+        mine = settlement.filter(has=table.locator("thead", has_text=SEATS[seat]))
         expect(mine.locator("tr", has_text="money now").locator(".n").last).to_have_text(str(amount))
 
 

@@ -150,7 +150,7 @@ def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, gu
     race: Any = play(host, "greyhounds", cards_played(6))
     ranked = [bet.pieces[0] for bet in race.payouts() if bet.kind == "win"]
     expect(chart.locator("tbody .may")).to_have_count(14)
-    host.until(lambda now: chances_in(chart) == chances_told(now, ranked))
+    host.until(lambda now: chances_in(chart) == shown_chances(now, ranked))
 
 
 def chances_in(chart: Locator) -> list[list[str]]:
@@ -159,7 +159,7 @@ def chances_in(chart: Locator) -> list[list[str]]:
     return [row.locator(".may").all_inner_texts() for row in rows]
 
 
-def chances_told(now: dict[str, Any], ranked: list[str]) -> list[list[str]]:
+def shown_chances(now: dict[str, Any], ranked: list[str]) -> list[list[str]]:
     """Return the same from the API, by dog.
 
     A row has win and place of the dog, and its doubles with the dogs ranked below it.
@@ -245,10 +245,10 @@ STATES: list[tuple[dict[str, Any], str, int, bool]] = [
 
 def test_exact_old_and_off_look_different(home: str, guests: Guests) -> None:
     page = guests.open(f"{home}/watch", 390, 844)
-    for told, said, whiskers, old in STATES:
-        made = page.evaluate(MADE, BOARD | told)
+    for board, said, whiskers, old in STATES:
+        made = page.evaluate(MADE, BOARD | board)
         assert said in made["text"]
-        assert (made["whiskers"], made["old"]) == (whiskers, old), told
+        assert (made["whiskers"], made["old"]) == (whiskers, old), board
 
 
 SWAPPED = """async rows => {

@@ -95,8 +95,8 @@ def put_right(table: Page, hands: Hands) -> None:
 
 def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
     """Assert that the panel of the round's end and the standings say what the API says."""
-    told = client.table
-    rows = [(row["seat"], row["name"], str(row["score"])) for row in told["standings"]]
+    state = client.table
+    rows = [(row["seat"], row["name"], str(row["score"])) for row in state["standings"]]
     assert [row[1:] for row in rows] == [("Ada", "4"), ("Ben", "0")]
     ended = table.locator("[data-round-end] li")
     for row, (_, name, score) in zip(ended.all(), rows, strict=True):

@@ -514,10 +514,10 @@ def test_what_others_do_draws_nothing_anew_that_is_held_open(host: Client, home:
     table = guests.open(f"{home}/")
     held(table, table.locator("[data-hold='1']"))
     one = table.locator("#held .ownset").first.element_handle()
-    with table.expect_response("**/api/seat/page?seat=1") as told:
+    with table.expect_response("**/api/seat/page?seat=1") as answer:
         join(guests, host, home, 0)
         expect(table.locator("[data-hold='0']")).to_have_count(0)
-    told.value.finished()
+    answer.value.finished()
     table.evaluate("() => new Promise(requestAnimationFrame)")
     assert one.evaluate("one => one.isConnected")
 

@@ -32,18 +32,18 @@ def begin(host: Client) -> None:
 def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> None:
     begin(host)
     phone = guests.open(f"{home}/watch", *PHONE)
-    told = host.until(lambda table: table["odds"] and table["odds"]["seq"] == table["seq"] and table)
-    for row in told["standings"]:
+    state = host.until(lambda table: table["odds"] and table["odds"]["seq"] == table["seq"] and table)
+    for row in state["standings"]:
         line = phone.locator(f"#stand-list [data-seat='{row['seat']}']")
         expect(line).to_contain_text(row["name"])
         expect(line.locator(f"[data-kept='{row['score']}']")).to_be_visible()
-    assert told["state"]["provisional"] == [1, 1, 0]
-    for seat, food in enumerate(told["state"]["provisional"]):
+    assert state["state"]["provisional"] == [1, 1, 0]
+    for seat, food in enumerate(state["state"]["provisional"]):
         expect(phone.locator(f"[data-seat='{seat}'] [data-provisional='{food}']")).to_be_visible()
 
     expect(phone.locator("#tote")).not_to_have_class("tote old")
-    wins = [c for c in told["odds"]["chances"] if c["what"] == "win"]
-    host.until(lambda now: shown(phone) == told_by(now))  # better ones come while we look
+    wins = [c for c in state["odds"]["chances"] if c["what"] == "win"]
+    host.until(lambda now: shown(phone) == chances_in(now))  # better ones come while we look
     for chance in wins:
         line = phone.locator(f"[data-odds='{chance['seat']}']")
         expect(line.locator(".bar:not(.thin) i")).to_be_visible()
@@ -69,7 +69,7 @@ def shown(phone: Page) -> list[tuple[str, str]]:
     return [(row.locator(".pc b").inner_text(), row.locator(".pc .also").inner_text()) for row in rows]
 
 
-def told_by(table: dict[str, Any]) -> list[tuple[str, str]]:
+def chances_in(table: dict[str, Any]) -> list[tuple[str, str]]:
     chances = {(c["seat"], c["what"]): f"{int(100 * c['p'] + 0.5)}%" for c in table["odds"]["chances"]}
     return [(chances[seat, "win"], chances[seat, "keep"]) for seat in range(3)]
 

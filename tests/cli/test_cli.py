@@ -471,9 +471,9 @@ def test_a_journal_that_is_none_is_kept_beside_the_new_one(
     (tmp_path / "journal.sqlite").write_bytes(content)
     assert run("pin", "--data", tmp_path, stdin="2468\n2468\n").exit_code == 0
     assert lets_in(tmp_path, "2468")
-    [kept] = tmp_path.glob("journal.damaged-*.sqlite")
-    assert kept.read_bytes() == content
-    assert f"the damaged file is kept as {kept.name}" in caplog.text
+    [damaged] = tmp_path.glob("journal.damaged-*.sqlite")
+    assert damaged.read_bytes() == content
+    assert f"the damaged file is kept as {damaged.name}" in caplog.text
 
 
 # --- run: running --------------------------------------------------------------------------------

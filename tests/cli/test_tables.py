@@ -105,8 +105,8 @@ def test_each_is_whole_and_one_that_is_killed_comes_back(tmp_path: Path) -> None
 
 def clients(console: Console, greetings: int) -> dict[str, Client]:
     """Return a client for each table that asks where it is now."""
-    told = console.until(r"(table-\d): MOCK hardware: .*localhost:(\d+)/mock", greetings)
-    return dict(sorted({match[1]: Client(int(match[2])) for match in told}.items()))
+    lines = console.until(r"(table-\d): MOCK hardware: .*localhost:(\d+)/mock", greetings)
+    return dict(sorted({match[1]: Client(int(match[2])) for match in lines}.items()))
 
 
 def test_where_they_are() -> None:

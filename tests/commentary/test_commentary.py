@@ -63,14 +63,14 @@ def cards(race: Race, *chosen: int) -> Race:
     return race
 
 
-def dogs(*progress: int, then: Sequence[int], latest: Sequence[News] = ()) -> tuple[Race, Race]:
+def dogs(*progress: int, then: Sequence[int], news: Sequence[News] = ()) -> tuple[Race, Race]:
     """Return the red, blue, brown and green dog in race 2, before and after a turn."""
     race = Greyhounds.new([*SEATS, "Dev"])
     run = Run(2, race.lap, (0, 1, 2, 3))
     race = race.replaced(race=2, due="play", run=run._replace(progress=progress))
     home = tuple(dog for dog, at in enumerate(then) if at > run.line)
     after = run._replace(progress=tuple(then), home=home)
-    return race, race.replaced(run=after, latest=tuple(latest))
+    return race, race.replaced(run=after, latest=tuple(news))
 
 
 AHEAD = pigs(red=9, blue=3, green=2)
@@ -178,19 +178,19 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
     (*dogs(9, 5, 3, 0, then=(9, 9, 3, 0)), (), (), "level: neck and neck: the red dog and the blue dog"),
     (*dogs(0, 0, 0, 0, then=(9, 5, 3, 0)), (), (), "leads: the red dog takes the lead"),
     (
-        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), latest=[News("home", {"piece": "red", "place": 1})]),
+        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), news=[News("home", {"piece": "red", "place": 1})]),
         (),
         (),
         "home-first: the red dog is home first!",
     ),
     (
-        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), latest=[News("home", {"piece": "blue", "place": 2})]),
+        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), news=[News("home", {"piece": "blue", "place": 2})]),
         (),
         (),
         "home: the blue dog comes home as number 2",
     ),
     (
-        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), latest=[News("lapped", {"piece": "green"})]),
+        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), news=[News("lapped", {"piece": "green"})]),
         (),
         (),
         "lapped: the green dog is lapped: out!",
@@ -198,7 +198,7 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
 ]
 
 
-def told(race: Race, seen: Moment) -> str | None:
+def said_fact(race: Race, seen: Moment) -> str | None:
     """Return the fact and how it is said, the first of its ways."""
     found = fact(seen)
     return (
@@ -212,7 +212,7 @@ def told(race: Race, seen: Moment) -> str | None:
 def test_what_is_told_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence[float], str | None]) -> None:
     """The strongest of what it did; what needs the odds waits for them."""
     before, after, hoped, hopes, expected = row
-    assert told(after, moment(before, after, hoped, hopes)) == expected
+    assert said_fact(after, moment(before, after, hoped, hopes)) == expected
 
 
 def test_every_fact_stands_in_the_table_and_has_ways() -> None:
@@ -227,7 +227,7 @@ def test_every_fact_stands_in_the_table_and_has_ways() -> None:
 def test_a_shared_victory_names_all() -> None:
     race = pigs(left=1, rounds=1, red=9).replaced(hands=(("?",), (), ()), kept=(1, 2, 2), stock=0)
     after = card(race, "pink")
-    assert told(after, moment(race, after)) == "shared: a dead heat: Ben, Cleo!"
+    assert said_fact(after, moment(race, after)) == "shared: a dead heat: Ben, Cleo!"
 
 
 # --- over whole games ----------------------------------------------------------------------------
@@ -320,13 +320,13 @@ def test_the_same_card_laid_again_is_told_another_way() -> None:
     race = pigs()
     header = Header(race.name, tuple(SEATS), 0, {})
     match = match_of(header, [Decision("line-up", 0, PIGS), Decision("deal"), Decision("play", 0, "pink")])
-    told = []
+    texts = []
     for seq in range(10, 20, 2):
         made = comment(match, {})
         assert made is not None
-        told.append(made.sentence.text)
+        texts.append(made.sentence.text)
         match = match.after(Entry("undo", seq=seq))
         match = match.after(
             Entry("decide", {"do": "play", "seat": 0, "card": "pink"}, by="person", seq=seq + 1)
         )
-    assert all(one != other for one, other in pairwise(told))
+    assert all(one != other for one, other in pairwise(texts))

@@ -61,7 +61,7 @@ class Parts:
     """Readers that see each of two tags at a share of polls, and the messages they cause."""
 
     shares: deque[tuple[float, float]]
-    told: deque[float | None] = field(default_factory=deque)
+    facts_found: deque[float | None] = field(default_factory=deque)
     polls: list[int] = field(default_factory=list)
 
     def poll(self, step: Polls, polls: int) -> RangeTest:
@@ -70,7 +70,7 @@ class Parts:
         return RangeTest(step.at, polls, {"04A1": round(one * polls), "04B2": round(other * polls)})
 
     def facts(self, seconds: int) -> Facts:
-        return dict.fromkeys(facts_of(None, None), self.told.popleft())
+        return dict.fromkeys(facts_of(None, None), self.facts_found.popleft())
 
 
 def a_test(*steps: Step) -> BenchTest:
@@ -176,8 +176,8 @@ def ideal(test: BenchTest) -> tuple[Maker, Parts]:
         for _ in range(0, step.polls, 500)
     )
     asked = deque(right(step) for step in test.steps if isinstance(step, Number | Yes | Remark))
-    told = deque(right(step) for step in test.steps if isinstance(step, Fact))
-    return Maker(asked), Parts(shares + deque([(0.0, 0.0)]), told)
+    found = deque(right(step) for step in test.steps if isinstance(step, Fact))
+    return Maker(asked), Parts(shares + deque([(0.0, 0.0)]), found)
 
 
 @EVERY
@@ -199,8 +199,8 @@ def test_each_has_a_name_of_its_own() -> None:
 @EVERY
 def test_a_test_that_asks_of_hardware_page_does_not_hold_the_parts(test: BenchTest) -> None:
     """/hardware is a running companion's; readers look only where none runs."""
-    told = [step.text for step in test.steps if isinstance(step, Number | Yes)]
-    asks_running = any("/hardware" in text or "companion doctor" in text for text in told)
+    texts = [step.text for step in test.steps if isinstance(step, Number | Yes)]
+    asks_running = any("/hardware" in text or "companion doctor" in text for text in texts)
     holds = any(isinstance(step, Polls | Fact) for step in test.steps)
     assert not (asks_running and holds)
 

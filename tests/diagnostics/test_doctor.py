@@ -31,7 +31,7 @@ from tests.support.source import parsed
 TABLE = Path(__file__).parents[1] / "cases" / "doctor.txt"
 
 
-class Told(NamedTuple):
+class PartsState(NamedTuple):
     """What the parts tell: of a track with nothing wrong, until a symptom says otherwise."""
 
     track: TrackHealth | None = None
@@ -42,11 +42,11 @@ class Told(NamedTuple):
 
 
 WELL = TrackHealth("ok", wire="ok", power="on", sweep_ms=70, celsius=31.0, volts=3.29, started_by="power")
-RULES: list[tuple[str, Callable[..., Told]]] = []
+RULES: list[tuple[str, Callable[..., PartsState]]] = []
 
 
-def symptom(pattern: str) -> Callable[[Callable[..., Told]], Callable[..., Told]]:
-    def known(change: Callable[..., Told]) -> Callable[..., Told]:
+def symptom(pattern: str) -> Callable[[Callable[..., PartsState]], Callable[..., PartsState]]:
+    def known(change: Callable[..., PartsState]) -> Callable[..., PartsState]:
         RULES.append((pattern, change))
         return change
 
@@ -62,202 +62,202 @@ def numbers(text: str) -> set[int]:
     return found
 
 
-def with_track(told: Told, **values: Any) -> Told:
-    assert told.track is not None
-    return told._replace(track=told.track._replace(**values))
+def with_track(known: PartsState, **values: Any) -> PartsState:
+    assert known.track is not None
+    return known._replace(track=known.track._replace(**values))
 
 
-def with_sensors(told: Told, which: str, **values: Any) -> Told:
-    assert told.track is not None
+def with_sensors(known: PartsState, which: str, **values: Any) -> PartsState:
+    assert known.track is not None
     wanted = numbers(which)
-    sensors = (s._replace(**values) if s.space in wanted else s for s in told.track.sensors)
-    return with_track(told, sensors=tuple(sensors))
+    sensors = (s._replace(**values) if s.space in wanted else s for s in known.track.sensors)
+    return with_track(known, sensors=tuple(sensors))
 
 
 @symptom(r"(\d+) readers")
-def _readers(told: Told, count: str) -> Told:
+def _readers(known: PartsState, count: str) -> PartsState:
     sensors = tuple(
         SensorHealth(n, "tag", version=0x92, step_ma=60, lies=frozenset()) for n in range(int(count))
     )
-    return told._replace(track=WELL._replace(sensors=sensors))
+    return known._replace(track=WELL._replace(sensors=sensors))
 
 
 @symptom(r"(\d+) switches")
-def _switches(told: Told, count: str) -> Told:
+def _switches(known: PartsState, count: str) -> PartsState:
     sensors = tuple(SensorHealth(n, "present", changed=5.0, lies=False) for n in range(int(count)))
-    return told._replace(track=WELL._replace(sensors=sensors))
+    return known._replace(track=WELL._replace(sensors=sensors))
 
 
 @symptom(r"([\d, -]+) (silent|group|memory|field|weak|chain)")
-def _fault(told: Told, which: str, fault: str) -> Told:
-    return with_sensors(told, which, fault=fault)
+def _fault(known: PartsState, which: str, fault: str) -> PartsState:
+    return with_sensors(known, which, fault=fault)
 
 
 @symptom(r"([\d, -]+) version (\w\w)")
-def _version(told: Told, which: str, version: str) -> Told:
-    return with_sensors(told, which, version=int(version, 16))
+def _version(known: PartsState, which: str, version: str) -> PartsState:
+    return with_sensors(known, which, version=int(version, 16))
 
 
 @symptom(r"([\d, -]+) missed (\d+) times")
-def _missed(told: Told, which: str, count: str) -> Told:
-    return with_sensors(told, which, misses=int(count), lies=frozenset({"04A1"}))
+def _missed(known: PartsState, which: str, count: str) -> PartsState:
+    return with_sensors(known, which, misses=int(count), lies=frozenset({"04A1"}))
 
 
 @symptom(r"([\d, -]+) (present|never changed)")
-def _present(told: Told, which: str, what: str) -> Told:
-    return with_sensors(told, which, **({"lies": True} if what == "present" else {"changed": None}))
+def _present(known: PartsState, which: str, what: str) -> PartsState:
+    return with_sensors(known, which, **({"lies": True} if what == "present" else {"changed": None}))
 
 
 @symptom(r"(\w+) on ([\d, ]+)")
-def _lies(told: Told, tag: str, which: str) -> Told:
+def _on_reader(known: PartsState, tag: str, which: str) -> PartsState:
     """Return the state with the tag on one reader; if several read it, the firmware names them too."""
     spaces = frozenset(numbers(which))
-    lying = with_sensors(told, str(min(spaces)), lies=frozenset({tag}))
+    lying = with_sensors(known, str(min(spaces)), lies=frozenset({tag}))
     assert lying.track is not None
     return with_track(lying, shared={**lying.track.shared, tag: spaces}) if len(spaces) > 1 else lying
 
 
 @symptom(r"sweep (\d+) ms")
-def _sweep(told: Told, ms: str) -> Told:
-    return with_track(told, sweep_ms=int(ms))
+def _sweep(known: PartsState, ms: str) -> PartsState:
+    return with_track(known, sweep_ms=int(ms))
 
 
 @symptom(r"([\d.]+) V")
-def _volts(told: Told, volts: str) -> Told:
-    return with_track(told, volts=float(volts))
+def _volts(known: PartsState, volts: str) -> PartsState:
+    return with_track(known, volts=float(volts))
 
 
 @symptom(r"power (off|over)")
-def _power(told: Told, power: str) -> Told:
-    return with_track(told, power=power)
+def _power(known: PartsState, power: str) -> PartsState:
+    return with_track(known, power=power)
 
 
 @symptom(r"started by (\w+)")
-def _started(told: Told, why: str) -> Told:
-    return with_track(told, started_by=why)
+def _started(known: PartsState, why: str) -> PartsState:
+    return with_track(known, started_by=why)
 
 
 @symptom(r"(\d+) of (\d+) lines hurt")
-def _hurt(told: Told, hurt: str, lines: str) -> Told:
-    return with_track(told, hurt=int(hurt), lines=int(lines))
+def _hurt(known: PartsState, hurt: str, lines: str) -> PartsState:
+    return with_track(known, hurt=int(hurt), lines=int(lines))
 
 
 @symptom(r"clone (\w+)")
-def _clone(told: Told, tag: str) -> Told:
-    return with_track(told, shared={tag: frozenset({3, 12})})
+def _clone(known: PartsState, tag: str) -> PartsState:
+    return with_track(known, shared={tag: frozenset({3, 12})})
 
 
 @symptom(r"Pico at (\d+) °C")
-def _pico(told: Told, degrees: str) -> Told:
-    return with_track(told, celsius=float(degrees))
+def _pico(known: PartsState, degrees: str) -> PartsState:
+    return with_track(known, celsius=float(degrees))
 
 
 @symptom(r"line (absent|silent|refused|no leave|taken)")
-def _line(told: Told, wire: str) -> Told:
-    return with_track(told, wire=wire, state="lost", port="/dev/ttyACM0")
+def _line(known: PartsState, wire: str) -> PartsState:
+    return with_track(known, wire=wire, state="lost", port="/dev/ttyACM0")
 
 
 @symptom(r"line no port(?:, there (.+))?")
-def _no_port(told: Told, ports: str | None) -> Told:
+def _no_port(known: PartsState, ports: str | None) -> PartsState:
     there = tuple(ports.split(", ")) if ports else ()
-    return with_track(told, wire="no port", state="tap", port="/dev/ttyACM7", ports=there)
+    return with_track(known, wire="no port", state="tap", port="/dev/ttyACM7", ports=there)
 
 
 @symptom(r"pad (\w+)(?:, library ([\w. -]+))?")
-def _pad(told: Told, state: Any, library: str | None) -> Told:
-    return told._replace(pad=PadHealth(state, library=library, version=0x92 if state == "ok" else None))
+def _pad(known: PartsState, state: Any, library: str | None) -> PartsState:
+    return known._replace(pad=PadHealth(state, library=library, version=0x92 if state == "ok" else None))
 
 
 @symptom(r"pad says (.+)")
-def _pad_says(told: Told, why: str) -> Told:
-    assert told.pad is not None
+def _pad_says(known: PartsState, why: str) -> PartsState:
+    assert known.pad is not None
     if why == "no Pi":
-        return told._replace(pad=told.pad._replace(why=card_pad.NO_PI))
+        return known._replace(pad=known.pad._replace(why=card_pad.NO_PI))
     text = card_pad.WRONG_LIBRARY if why == "the wrong library" else why
-    return told._replace(pad=told.pad._replace(why=Sentence(text, {"library": "RPi.GPIO"})))
+    return known._replace(pad=known.pad._replace(why=Sentence(text, {"library": "RPi.GPIO"})))
 
 
 @symptom(r"pad missed (\d+) of (\d+)")
-def _pad_missed(told: Told, misses: str, polls: str) -> Told:
-    assert told.pad is not None
-    return told._replace(pad=told.pad._replace(misses=int(misses), polls=int(polls)))
+def _pad_missed(known: PartsState, misses: str, polls: str) -> PartsState:
+    assert known.pad is not None
+    return known._replace(pad=known.pad._replace(misses=int(misses), polls=int(polls)))
 
 
 @symptom(r"pad restarted (\d+) times")
-def _pad_restarted(told: Told, count: str) -> Told:
-    assert told.pad is not None
-    return told._replace(pad=told.pad._replace(restarts=int(count)))
+def _pad_restarted(known: PartsState, count: str) -> PartsState:
+    assert known.pad is not None
+    return known._replace(pad=known.pad._replace(restarts=int(count)))
 
 
 @symptom(r"pad version (\w\w)")
-def _pad_version(told: Told, version: str) -> Told:
-    assert told.pad is not None
-    return told._replace(pad=told.pad._replace(version=int(version, 16)))
+def _pad_version(known: PartsState, version: str) -> PartsState:
+    assert known.pad is not None
+    return known._replace(pad=known.pad._replace(version=int(version, 16)))
 
 
 @symptom(
     r"(USB|PC/SC) reader (ok|tap|lost)"
     r"(?:, (absent|several|unsure|no leave|taken|no library|no service))?(?:, there (.+))?"
 )
-def _on_usb(told: Told, of: str, state: Any, fault: Any, there: str | None) -> Told:
+def _on_usb(known: PartsState, of: str, state: Any, fault: Any, there: str | None) -> PartsState:
     kind: PadKind = "usb" if of == "USB" else "pcsc"
     found = tuple(there.split(", ")) if there else ()
     device = "HID 1234:5678 (ffff:0035)" if state == "ok" else None
-    return told._replace(pad=PadHealth(state, kind=kind, fault=fault, device=device, found=found))
+    return known._replace(pad=PadHealth(state, kind=kind, fault=fault, device=device, found=found))
 
 
 @symptom("named in the settings")
-def _named(told: Told) -> Told:
-    assert told.pad is not None
-    return told._replace(pad=told.pad._replace(named=True))
+def _named(known: PartsState) -> PartsState:
+    assert known.pad is not None
+    return known._replace(pad=known.pad._replace(named=True))
 
 
 @symptom(r"panel (\w+)(, no Pi)?")
-def _panel(told: Told, state: Any, no_pi: str | None) -> Told:
-    return told._replace(panel=PartIs("panel", state, button_panel.NO_PI if no_pi else None))
+def _panel(known: PartsState, state: Any, no_pi: str | None) -> PartsState:
+    return known._replace(panel=PartIs("panel", state, button_panel.NO_PI if no_pi else None))
 
 
 @symptom(r"(Raspberry Pi [\w ]+?)(?:, SPI (ok|off|no leave))?")
-def _model(told: Told, model: str, spi: Any) -> Told:
-    return told._replace(pi=PiHealth(model, False, False, False, 52.0, spi or "ok"))
+def _model(known: PartsState, model: str, spi: Any) -> PartsState:
+    return known._replace(pi=PiHealth(model, False, False, False, 52.0, spi or "ok"))
 
 
 @symptom(r"undervoltage (now|earlier)")
-def _undervoltage(told: Told, when: str) -> Told:
-    assert told.pi is not None
-    pi = told.pi._replace(undervoltage=when == "now", undervoltage_since_start=True)
-    return told._replace(pi=pi)
+def _undervoltage(known: PartsState, when: str) -> PartsState:
+    assert known.pi is not None
+    pi = known.pi._replace(undervoltage=when == "now", undervoltage_since_start=True)
+    return known._replace(pi=pi)
 
 
 @symptom(r"a plug-in's reader (ok|tap)(?:, (.+))?")
-def _other(told: Told, state: PartState, why: str | None) -> Told:
+def _other(known: PartsState, state: PartState, why: str | None) -> PartsState:
     said = Sentence(why) if why else None
-    return told._replace(pad=PadHealth(kind="other", device="lines", state=state, why=said))
+    return known._replace(pad=PadHealth(kind="other", device="lines", state=state, why=said))
 
 
 @symptom(r"plug-in (\S+) of (\S+) (\S+): (.+)")
-def _plugin(told: Told, name: str, package: str, version: str, why: str) -> Told:
+def _plugin(known: PartsState, name: str, package: str, version: str, why: str) -> PartsState:
     one: Plugin[object] = Plugin("companion.games", name, package, version, {}, Sentence(why))
-    return told._replace(plugins=(*told.plugins, one))
+    return known._replace(plugins=(*known.plugins, one))
 
 
 @symptom(r"Pi at (\d+) °C")
-def _hot(told: Told, degrees: str) -> Told:
-    assert told.pi is not None
-    return told._replace(pi=told.pi._replace(celsius=float(degrees)))
+def _hot(known: PartsState, degrees: str) -> PartsState:
+    assert known.pi is not None
+    return known._replace(pi=known.pi._replace(celsius=float(degrees)))
 
 
-def made(symptoms: str) -> Told:
+def made(symptoms: str) -> PartsState:
     """Return the state of the parts, from a line of the table."""
-    told = Told()
+    known = PartsState()
     for one in symptoms.split(";"):
         for pattern, change in RULES:
             if match := re.fullmatch(pattern, one.strip()):
-                told = change(told, *match.groups())
+                known = change(known, *match.groups())
                 break
         else:
             raise AssertionError(f"no such symptom: {one.strip()!r}")
-    return told
+    return known
 
 
 def said(finding: Finding) -> Iterator[str]:

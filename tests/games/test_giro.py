@@ -61,13 +61,13 @@ def refused(race: Race, decision: Decision) -> str:
     return str(reason.value)
 
 
-def told(race: Race, sentence: Sentence | None) -> str:
+def text_of(race: Race, sentence: Sentence | None) -> str:
     assert sentence is not None
     return Words.english().text(sentence, race)
 
 
 def story(race: GiroGaloppo) -> str:
-    return ", ".join(told(race, presented(race).sentence(news)) for news in race.news)
+    return ", ".join(text_of(race, presented(race).sentence(news)) for news in race.news)
 
 
 def rows(table: list[tuple[Any, ...]]) -> Any:
@@ -482,7 +482,8 @@ def test_the_order_of_moving_stays_until_the_next_round_has_moved() -> None:
 def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
     panel: Panel = presented(race).panels()[0]
     return [
-        tuple(told(race, cell) if isinstance(cell, Sentence) else cell for cell in row) for row in panel.rows
+        tuple(text_of(race, cell) if isinstance(cell, Sentence) else cell for cell in row)
+        for row in panel.rows
     ]
 
 
@@ -507,7 +508,7 @@ def test_what_a_seat_holds() -> None:
     race = checked(turned(horses("0 0"), "2 5"), Decision("play", 1, 3))
     assert presented(race).holdings(0) == {"played": 1, "cards": 6, "chosen": False}
     assert presented(race).holdings(1) == {"played": 1, "cards": 6, "chosen": True}
-    assert told(race, presented(race).stage()) == "Round 2"
+    assert text_of(race, presented(race).stage()) == "Round 2"
 
 
 PROMPTS = [
@@ -520,7 +521,7 @@ PROMPTS = [
 
 @pytest.mark.parametrize(("race", "prompt"), rows(PROMPTS))
 def test_what_is_due_is_said(race: GiroGaloppo, prompt: str) -> None:
-    assert told(race, presented(race).prompt()) == prompt
+    assert text_of(race, presented(race).prompt()) == prompt
 
 
 # --- laws ----------------------------------------------------------------------------------------

@@ -133,16 +133,16 @@ def moved(before: Greyhounds, after: Greyhounds) -> str:
 def refused(race: Race, decision: Decision) -> str:
     with pytest.raises(IllegalDecision) as reason:
         checked(race, decision)
-    return told(race, reason.value.sentence)
+    return text_of(race, reason.value.sentence)
 
 
-def told(race: Race, sentence: Sentence | None) -> str:
+def text_of(race: Race, sentence: Sentence | None) -> str:
     assert sentence is not None
     return Words.english().text(sentence, race)
 
 
 def story(race: Greyhounds) -> list[str]:
-    return [told(race, presented(race).sentence(news)) for news in race.news]
+    return [text_of(race, presented(race).sentence(news)) for news in race.news]
 
 
 def rows(table: Sequence[tuple[Any, ...]]) -> pytest.MarkDecorator:
@@ -293,7 +293,7 @@ def test_equal_cards_struck_out_are_told_as_such() -> None:
     assert story(after)[4:] == ["the brown dog: 9 − 4 = 5, to 5"]
     assert "moved-strike" in presented(after).happenings()
     assert "nobody-moves-strike" in presented(still).happenings()
-    by_hand = " ".join(told(before, line) for line in presented(before).by_hand())
+    by_hand = " ".join(text_of(before, line) for line in presented(before).by_hand())
     assert "Equal cards are struck out" in by_hand
     assert "Race 1:" not in by_hand
 
@@ -414,7 +414,7 @@ ASIDES = [
 @rows(ASIDES)
 def test_cards_that_may_not_be_set_aside_or_were(row: tuple[Greyhounds, Decision, str]) -> None:
     race, decision, reason = row
-    assert told(race, reason_against(race, decision)) == reason
+    assert text_of(race, reason_against(race, decision)) == reason
 
 
 # --- ranks ---------------------------------------------------------------------------------------
@@ -851,7 +851,7 @@ REFUSALS = [
 @rows(REFUSALS)
 def test_what_the_rules_forbid_is_refused_with_its_reason(row: tuple[Greyhounds, Decision, str]) -> None:
     race, decision, reason = row
-    assert told(race, reason_against(race, decision)) == reason
+    assert text_of(race, reason_against(race, decision)) == reason
 
 
 # --- options -------------------------------------------------------------------------------------
@@ -1029,7 +1029,9 @@ def test_a_card_laid_in_a_race_is_played() -> None:
 def test_the_dummys_cards_are_refused(race: Greyhounds) -> None:
     meant = race.laid("green", 10)
     assert isinstance(meant, Decision)
-    assert told(race, reason_against(race, meant)) == "nobody plays for the green dog: its card is always 10"
+    assert (
+        text_of(race, reason_against(race, meant)) == "nobody plays for the green dog: its card is always 10"
+    )
 
 
 MISFITS = [
@@ -1049,7 +1051,7 @@ MISFITS = [
 def test_why_a_set_that_is_being_laid_cannot_be_finished(row: tuple[Greyhounds, str, str | None]) -> None:
     race, cards, reason = row
     news = race.misfit(OneOf("show", 0, presented(race).needed("show", 0)), numbers(cards))
-    assert (None if news is None else told(race, presented(race).sentence(news))) == reason
+    assert (None if news is None else text_of(race, presented(race).sentence(news))) == reason
 
 
 # --- what the page shows -------------------------------------------------------------------------
@@ -1057,7 +1059,7 @@ def test_why_a_set_that_is_being_laid_cannot_be_finished(row: tuple[Greyhounds, 
 
 def cells(race: Race, panel: Panel) -> list[list[str]]:
     return [
-        ["" if c is None else told(race, c) if isinstance(c, Sentence) else str(c) for c in row]
+        ["" if c is None else text_of(race, c) if isinstance(c, Sentence) else str(c) for c in row]
         for row in (panel.head, *panel.rows)
     ]
 
@@ -1161,12 +1163,12 @@ PROMPTS = [
 @rows(PROMPTS)
 def test_what_is_due_is_said(row: tuple[Greyhounds, str]) -> None:
     race, text = row
-    assert told(race, presented(race).prompt()) == text
+    assert text_of(race, presented(race).prompt()) == text
 
 
 def test_the_stage_tells_race_and_turn() -> None:
-    assert told(game(), presented(game()).stage()) == "Race 1 of 3"
-    assert told(game(), presented(on_course("5 3 0 0", 2, turn=3)).stage()) == "Race 2 of 3, turn 4"
+    assert text_of(game(), presented(game()).stage()) == "Race 1 of 3"
+    assert text_of(game(), presented(on_course("5 3 0 0", 2, turn=3)).stage()) == "Race 2 of 3, turn 4"
 
 
 # --- whole games at random -----------------------------------------------------------------------

@@ -156,5 +156,5 @@ def test_a_sound_board_has_nothing_to_be_said_of() -> None:
     ],
 )
 def test_what_differs_is_told(seen: kicad.KicadBoard, said: str) -> None:
-    [told] = kicad.wrong(seen, BOARD)
-    assert said in told
+    [difference] = kicad.wrong(seen, BOARD)
+    assert said in difference

@@ -60,9 +60,9 @@ def row_of(draw: Row) -> Callable[[Circuit], list[Sheet]]:
         found = []
         for sheet in drawn(circuit):
             legs = {mark.terminal for mark in sheet.marks if isinstance(mark, Leg)}
-            kept = tuple(m for m in sheet.marks if not isinstance(m, Leg) or m.terminal not in seen)
+            marks = tuple(m for m in sheet.marks if not isinstance(m, Leg) or m.terminal not in seen)
             seen |= legs
-            found.append(replace(sheet, marks=kept))
+            found.append(replace(sheet, marks=marks))
         return found
 
     return once
@@ -93,15 +93,15 @@ def test_what_is_drawn_is_the_circuit(name: str) -> None:
 def test_every_part_has_its_name_and_value(name: str) -> None:
     circuit, *ways = TIERS[name]
     for draw in ways:
-        told = {
+        drawn = {
             (mark.ref, mark.value): mark.text.words
             for s in draw(circuit)
             for mark in s.marks
             if isinstance(mark, Name)
         }
         for ref, part in circuit.parts.items():
-            assert part.value in told[ref, part.value]
-            assert any(key[0] == ref and re.search(rf"\b{ref}\b", words) for key, words in told.items())
+            assert part.value in drawn[ref, part.value]
+            assert any(key[0] == ref and re.search(rf"\b{ref}\b", words) for key, words in drawn.items())
 
 
 FILED = {
@@ -394,7 +394,7 @@ def test_what_cannot_be_read_is_refused(marks: tuple[Wire | Label | Leg, ...]) -
 
 
 @pytest.mark.parametrize(
-    ("marks", "told"),
+    ("marks", "fault"),
     [
         ((Text((20, 20), "one"), Text((21, 21), "two")), "'one' is on 'two'"),
         ((Text((20, 20), "one"), Wire(((10, 19), (50, 19)))), "'one' is on the line"),
@@ -405,5 +405,5 @@ def test_what_cannot_be_read_is_refused(marks: tuple[Wire | Label | Leg, ...]) -
         ((Wire(((20, 20), (50, 20))), Stroke(((40, 10), (40, 30)))), "crosses the outline"),
     ],
 )
-def test_what_a_reader_would_stumble_over_is_told(marks: Iterable[Wire | Text | Stroke], told: str) -> None:
-    assert any(told in line for line in clashes(drawing(*marks)[0]))
+def test_what_a_reader_would_stumble_over_is_told(marks: Iterable[Wire | Text | Stroke], fault: str) -> None:
+    assert any(fault in line for line in clashes(drawing(*marks)[0]))

@@ -142,10 +142,10 @@ def test_the_gerbers_have_every_pad_on_its_net(made: Path) -> None:
         assert "%FSLAX46Y46*%" in text
         flashed, pad, net = set(), ("", ""), None
         for line in text.splitlines():
-            if told := re.match(r"%TO\.P,([^,*]+),([^,*]+)", line):
-                pad = (told[1], told[2])
-            elif told := re.match(r"%TO\.N,([^*]*)\*%", line):
-                net = told[1]
+            if found := re.match(r"%TO\.P,([^,*]+),([^,*]+)", line):
+                pad = (found[1], found[2])
+            elif found := re.match(r"%TO\.N,([^*]*)\*%", line):
+                net = found[1]
             elif line.endswith("D03*") and pad[0]:
                 flashed.add((*pad, None if net in ("", "N/C") or "unconnected" in (net or "") else net))
             elif line.startswith("%TD"):
@@ -164,12 +164,12 @@ def test_every_hole_is_drilled_where_its_pad_is(made: Path) -> None:
         sizes: dict[str, float] = {}
         tool = ""
         for line in (made / name).read_text("utf-8").splitlines():
-            if told := re.fullmatch(r"(T\d+)C([\d.]+)", line):
-                sizes[told[1]] = float(told[2])
+            if found := re.fullmatch(r"(T\d+)C([\d.]+)", line):
+                sizes[found[1]] = float(found[2])
             elif line in sizes:
                 tool = line
-            elif told := re.fullmatch(r"X([\d.]+)Y([\d.]+)", line):
-                drilled.append((sizes[tool], float(told[1]), placement.SIZE[1] - float(told[2])))
+            elif found := re.fullmatch(r"X([\d.]+)Y([\d.]+)", line):
+                drilled.append((sizes[tool], float(found[1]), placement.SIZE[1] - float(found[2])))
         assert Counter(_rounded(drilled)) == Counter(_rounded(wanted))
 
 
@@ -183,9 +183,9 @@ def test_the_archive_has_all_files_and_no_date(made: Path, tmp_path: Path) -> No
         assert sorted(archive.namelist()) == sorted(
             [*(f"group-{layer}.gbr" for layer in LAYERS), "group-PTH.drl", "group-NPTH.drl"]
         )
-        told = "\n".join(archive.read(name).decode() for name in archive.namelist())
-    assert not re.search(r"20\d\d-\d\d-\d\d|CreationDate|\d\d:\d\d:\d\d", told)
-    assert f"{made}" not in told
+        text = "\n".join(archive.read(name).decode() for name in archive.namelist())
+    assert not re.search(r"20\d\d-\d\d-\d\d|CreationDate|\d\d:\d\d:\d\d", text)
+    assert f"{made}" not in text
     kicad.kicad_board(TEXT, tmp_path)
     assert kicad.packed(tmp_path).read_bytes() == kicad.packed(made).read_bytes()
 

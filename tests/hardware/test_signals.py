@@ -133,11 +133,11 @@ def test_two_fields_that_come_on_take_little_from_the_supply() -> None:
 
 def test_the_page_says_what_is_computed() -> None:
     """docs/signals.md and its drawings have what ngspice calculates now."""
-    told = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-m", "hardware.signals", "--check"],
         cwd=HOME,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stderr
+    assert ran.returncode == 0, ran.stderr

@@ -173,7 +173,7 @@ def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
     return history.past(filed, history.in_public(match), 0, odds, luck)
 
 
-def told(story: Story) -> LuckSummary:
+def made_luck(story: Story) -> LuckSummary:
     """Return luck of a game whose last decision decided it for the seat that made it."""
     last, seats = len(story.match.turns), len(story.seats)
     seat = story.match.turns[-1].decision.seat or 0
@@ -185,12 +185,12 @@ def told(story: Story) -> LuckSummary:
 @named
 def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
     """Every headline is complete once all is worked out; the journal returns what it stored."""
-    luck = told(story)
-    kept = json.loads(json.dumps(luck_to_journal(luck)))
-    assert luck_from_journal(kept) == luck
-    assert evening_of(looked_back(story, kept, known=0.5)) is None
+    luck = made_luck(story)
+    stored = json.loads(json.dumps(luck_to_journal(luck)))
+    assert luck_from_journal(stored) == luck
+    assert evening_of(looked_back(story, stored, known=0.5)) is None
     assert evening_of(looked_back(story, None)) is None
-    past = looked_back(story, kept)
+    past = looked_back(story, stored)
     seen = evening_of(past)
     assert seen is not None
     for language in LANGUAGES:
@@ -202,7 +202,7 @@ def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
 @named
 def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
     """Food given back as the rounds have it, lost stakes as they were settled, the piece that moved."""
-    past = looked_back(story, luck_to_journal(told(story)))
+    past = looked_back(story, luck_to_journal(made_luck(story)))
     seen = evening_of(past)
     assert seen is not None
     assert seen.given_back == tuple(sum(r.lost[s] for r in past.rounds) for s in range(len(past.seats)))
@@ -214,27 +214,27 @@ def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
 
 
 def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
-    kept = luck_to_journal(told(GAMES[0]))
-    del kept["parts"]
-    assert luck_from_journal(kept) is None
+    stored = luck_to_journal(made_luck(GAMES[0]))
+    del stored["parts"]
+    assert luck_from_journal(stored) is None
 
 
 def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
     """Luck stored by the version before has no parts, and that version reads what this one stores."""
-    luck = told(GAMES[0])
-    kept = luck_to_journal(
+    luck = made_luck(GAMES[0])
+    stored = luck_to_journal(
         luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts))
     )
-    assert all(len(parts) == 5 for parts in kept["parts"])
-    again = luck_from_journal(kept)
+    assert all(len(parts) == 5 for parts in stored["parts"])
+    again = luck_from_journal(stored)
     assert again is not None
     assert {(parts.deals, parts.unseen) for parts in again.parts} == {(4, -7)}
-    del kept["of luck"]
-    assert luck_from_journal(kept) == luck
+    del stored["of luck"]
+    assert luck_from_journal(stored) == luck
 
 
 def test_nobody_is_in_the_headline_of_a_game_that_was_given_up() -> None:
     story = GAMES[0]
     filed = Filed(1, story.match.header, story.deal, (), "ended", "2026-05-01")
-    past = history.past(filed, history.in_public(story.match), 0, {}, luck_to_journal(told(story)))
+    past = history.past(filed, history.in_public(story.match), 0, {}, luck_to_journal(made_luck(story)))
     assert evening_of(past) is None

@@ -176,8 +176,8 @@ def test_rounds_add_up_to_the_scores(evening: Story) -> None:
     if not evening.game.startswith("galloping"):
         assert past.rounds == ()
         return
-    kept = [sum(r.kept[seat] for r in past.rounds) for seat in range(len(past.seats))]
-    assert kept == list(past.race.scores())
+    safe = [sum(r.kept[seat] for r in past.rounds) for seat in range(len(past.seats))]
+    assert safe == list(past.race.scores())
     assert [r.number for r in past.rounds] == list(range(1, len(past.rounds) + 1))
     assert {count for r in past.rounds for count in r.open} == {0}
     assert any(sum(r.lost) for r in past.rounds) == (evening.game == "galloping-pigs")
@@ -267,13 +267,13 @@ def test_hands_that_were_never_shown_change_no_byte_of_the_history(tmp_path: Pat
     story = Story("galloping-pigs", ("Ada", "Ben"), 7, {"rounds": 1}, "companion")
     whole = story.match
     cut = Match(1, whole.header, "companion", (), whole.opening, whole.turns[:6], bots=whole.bots)
-    told, dealt = set(), set()
+    given_answers, dealt = set(), set()
     for number in range(4):
         lines = redealt(cut, number)
         dealt.add(json.dumps([line for line in lines if line["do"] == "deal"]))
         journal = journal_with(tmp_path / str(number), lines, state)
         answers = everything(device_at(Table(journal).open()), 1)
-        told.add(json.dumps(answers).replace(journal.match(1).began, ""))
+        given_answers.add(json.dumps(answers).replace(journal.match(1).began, ""))
         if state == "ended":
             assert answers["/api/history/1"][0] == 200
             assert {answer[1]["hands"] for path, answer in answers.items() if "moments" in path} == {None}
@@ -281,7 +281,7 @@ def test_hands_that_were_never_shown_change_no_byte_of_the_history(tmp_path: Pat
             assert {answer[0] for path, answer in answers.items() if "/api/history/" in path} == {409}
         journal.close()
     assert len(dealt) == 4, "or the test proves nothing"
-    assert len(told) == 1
+    assert len(given_answers) == 1
 
 
 def device_at(table: Table) -> Device:
@@ -359,14 +359,14 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
     journal.store_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
     journal.remember(PEOPLE, [])  # else the names are offered for the next game, as they were
     journal.remember(LAST_GAME, None)
-    kept = (journal.match(1), journal.entries(1))
+    other = (journal.match(1), journal.entries(1))
     assert b"Dagobert" in on_disk(tmp_path)
     assert deleted(house.device(), 2) == 403
     assert deleted(house.host, 2) == 200
     for path in ("", "/moments/0"):
         assert house.host.get(f"/api/history/2{path}")[0] == 404
     assert house.host.get("/api/matches/2/record")[0] == 404
-    assert (journal.match(1), journal.entries(1)) == kept
+    assert (journal.match(1), journal.entries(1)) == other
     assert journal.findings(2, "odds", 0) == {}
     assert b"Dagobert" not in on_disk(tmp_path)
     assert b"Barnaby" in on_disk(tmp_path)

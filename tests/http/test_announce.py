@@ -171,10 +171,8 @@ def test_pages_answer_to_the_name(journal: Journal) -> None:
 
 def test_the_table_shows_the_name(journal: Journal) -> None:
     """The name can be typed instead of scanning the code, as soon as there is one."""
-    told: list[str | None] = [None]
-    site = create_app(
-        Table(journal).open(), name=lambda: told[0]
-    ).test_client()  # from here: the table itself
+    url: list[str | None] = [None]
+    site = create_app(Table(journal).open(), name=lambda: url[0]).test_client()  # from here: the table itself
     assert site.get("/api/join").json["home"] is None  # type: ignore[index]
-    told[0] = "http://companion.local"
+    url[0] = "http://companion.local"
     assert site.get("/api/join").json["home"] == "http://companion.local"  # type: ignore[index]

@@ -89,13 +89,13 @@ def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> Non
         source, said = path.read_text("utf-8"), _told(path, "../").decode()
         assert "/*" not in said
         assert said.count("\n") == source.count("\n")
-        plain, told = (re.sub(r"/\*.*?\*/|\s+", "", text, flags=re.DOTALL) for text in (source, said))
-        assert plain == told, path
+        plain, sent = (re.sub(r"/\*.*?\*/|\s+", "", text, flags=re.DOTALL) for text in (source, said))
+        assert plain == sent, path
 
 
 def test_what_a_script_does_is_sent_whole() -> None:
     """Without its comments every script has the tokens that it has with them."""
-    told = {str(path): (path.read_text("utf-8"), _told(path, "").decode()) for path in files_of("*.js")}
+    scripts = {str(path): (path.read_text("utf-8"), _told(path, "").decode()) for path in files_of("*.js")}
     compare = """
         const { tokenize } = require("espree");
         const options = { ecmaVersion: 2024, sourceType: "module", loc: true };
@@ -110,7 +110,7 @@ def test_what_a_script_does_is_sent_whole() -> None:
         ["-e", compare],
         return_completed_process=True,
         cwd=tools,
-        input=json.dumps(told),
+        input=json.dumps(scripts),
         text=True,
         capture_output=True,
     )

@@ -94,10 +94,10 @@ def test_a_kernel_that_does_not_answer_changes_nothing() -> None:
             raise OSError(12, "no memory")
         return answer
 
-    reach, told = Reach(80, ask), list[str]()
+    reach, notified = Reach(80, ask), list[str]()
     assert reach.url == "http://10.0.0.1"
-    reach.listeners.append(told.append)
-    assert [reach.look(), reach.url, reach.look(), told] == [
+    reach.listeners.append(notified.append)
+    assert [reach.look(), reach.url, reach.look(), notified] == [
         False,
         "http://10.0.0.1",
         True,

@@ -54,7 +54,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Path:
+def hotspot_file(tmp_path: Path) -> Path:
     """Return the hotspot's file, as `companion install` writes it."""
     path = tmp_path / "hotspot.json"
     path.write_bytes(msgspec.json.encode(Hotspot("Race companion", "bamusotirolapeda")))
@@ -62,9 +62,9 @@ def kept(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(journal: Journal, clock: Clock, kept: Path) -> FlaskClient:
+def site(journal: Journal, clock: Clock, hotspot_file: Path) -> FlaskClient:
     """Return the pages, asked at the Wi-Fi's own address by a phone in it."""
-    app = create_app(Table(journal).open(), address=lambda: f"http://{ADDRESS}", hotspot=kept)
+    app = create_app(Table(journal).open(), address=lambda: f"http://{ADDRESS}", hotspot=hotspot_file)
     app.extensions["companion.guests"] = Guests(clock)
     return app.test_client()
 
@@ -137,7 +137,7 @@ def test_by_its_own_name_there_is_nothing(path: str, site: FlaskClient) -> None:
     assert get(site, ADDRESS, path).status_code == 404
 
 
-def test_the_code_of_the_wifi_is_its_own(site: FlaskClient, journal: Journal, kept: Path) -> None:
+def test_the_code_of_the_wifi_is_its_own(site: FlaskClient, journal: Journal, hotspot_file: Path) -> None:
     """While phones find the table in the Pi's own Wi-Fi, that is the one to scan; else what the host entered."""
     site.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers=ORIGIN)
     journal.remember(WIFI, Wifi("Haus am See", "hop;over:it"))
@@ -147,16 +147,18 @@ def test_the_code_of_the_wifi_is_its_own(site: FlaskClient, journal: Journal, ke
     assert site.get("/api/join").json["wifi"] == "Race companion"  # type: ignore[index]
     assert dots(site.get("/qr.svg?to=wifi").text) == dots(own)
     assert "bamusotirolapeda" in site.get("/host").text
-    kept.unlink()
+    hotspot_file.unlink()
     assert site.get("/api/join").json["wifi"] == "Haus am See"  # type: ignore[index]
 
 
-def test_its_password_is_for_the_host(site: FlaskClient, journal: Journal, kept: Path) -> None:
+def test_its_password_is_for_the_host(site: FlaskClient, journal: Journal, hotspot_file: Path) -> None:
     """No other device reads it on a page; in the house's network it is not shown at all."""
     site.environ_base["REMOTE_ADDR"] = "192.168.1.7"
     assert "bamusotirolapeda" not in site.get("/host").text
     assert site.get("/qr.svg?to=wifi").status_code == 403
-    home = create_app(Table(journal).open(), address=lambda: "http://192.168.1.5", hotspot=kept).test_client()
+    home = create_app(
+        Table(journal).open(), address=lambda: "http://192.168.1.5", hotspot=hotspot_file
+    ).test_client()
     home.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers=ORIGIN)
     assert "bamusotirolapeda" not in home.get("/host").text
     assert home.get("/api/join").json["wifi"] is None  # type: ignore[index]

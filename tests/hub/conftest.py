@@ -26,6 +26,6 @@ def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
     made = Evening(tmp_path / "table", "window-2", 1)
     for seats in (("Ada", "Ben"), ("Addy", "Ben", "Cleo"), ("Cleo", "Ben")):
         made.play("galloping-pigs", seats)
-    Intake(engine).take(made.told())
+    Intake(engine).take(made.messages())
     yield made
     made.close()

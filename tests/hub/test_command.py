@@ -91,10 +91,10 @@ def test_an_offline_evening_is_brought_on_a_stick_once(hub: Hub, stick: Path, tm
 
 def test_a_file_that_was_changed_is_refused_with_its_line(hub: Hub, stick: Path) -> None:
     file, other = sorted(stick.iterdir())
-    told = json.loads(file.read_bytes())
-    told["lines"][2] = told["lines"][2].replace('"seat":0', '"seat":1').replace('"seat": 0', '"seat": 1')
-    told["lines"][2] += " "
-    file.write_text(json.dumps(told))
+    record = json.loads(file.read_bytes())
+    record["lines"][2] = record["lines"][2].replace('"seat":0', '"seat":1').replace('"seat": 0', '"seat": 1')
+    record["lines"][2] += " "
+    file.write_text(json.dumps(record))
     done = hub("import", str(file), str(other))
     assert done.returncode == 1
     assert done.stderr == f"{file}: line 3: this line is not the one that the table signed\n"
@@ -112,7 +112,7 @@ def test_a_new_machine_is_believed_once_somebody_says_so(hub: Hub, stick: Path, 
     """The records of a table that was reset, and signs with another key, are refused until it is accepted."""
     evening = Evening(tmp_path / "anew", "garden", 9)
     evening.play("galloping-pigs", ("Ada", "Cleo"))
-    anew = [told.payload for told in evening.told() if told.what == "records"]
+    anew = [message.payload for message in evening.messages() if message.what == "records"]
     evening.close()
     (tmp_path / "anew.json").write_bytes(anew[0])
     hub("import", *map(str, sorted(stick.iterdir())))
@@ -200,10 +200,10 @@ def test_events_are_kept_for_so_long_and_results_stay(tmp_path: Path) -> None:
     engine, now = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}"), datetime.now(UTC)
     evening = Evening(tmp_path / "table", "window-2", 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    Intake(engine).take(evening.told(), now - 30 * DAY)
+    Intake(engine).take(evening.messages(), now - 30 * DAY)
     last = evening.journal.seq()
     evening.play("galloping-horse", ("Ada", "Ben"))
-    Intake(engine).take(evening.told(), now)
+    Intake(engine).take(evening.messages(), now)
     evening.close()
     assert clear(engine, 31, now) == 0
     assert clear(engine, 29, now) == last

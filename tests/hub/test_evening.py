@@ -196,9 +196,11 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
     assert sorted((game.table, game.match) for game in games) == sorted((t, match) for t, match, _ in records)
     expected = counted([record for _, _, record in records])
     for rows in ([row._asdict() for row in standings([g.seats for g in games])], league(club)["table"]):
-        told = {row["who"]: tuple(row[name] for name in ("games", "points", "wins", "place")) for row in rows}
-        assert told.keys() == expected.keys()
-        for who, row in told.items():
+        found = {
+            row["who"]: tuple(row[name] for name in ("games", "points", "wins", "place")) for row in rows
+        }
+        assert found.keys() == expected.keys()
+        for who, row in found.items():
             assert row == pytest.approx(expected[who]), who
 
 
@@ -257,7 +259,7 @@ def league(club: Club) -> Mapping[str, Any]:
         answer = connection.getresponse()
         if answer.status != 200:
             raise OSError(f"the proxy answers {answer.status}")  # the hub is not there yet
-        told: Mapping[str, Any] = json.loads(answer.read())
-        return told
+        league_json: Mapping[str, Any] = json.loads(answer.read())
+        return league_json
     finally:
         connection.close()

@@ -76,7 +76,7 @@ def test_an_export_stays_in_its_directory(tmp_path: Path) -> None:
     for number, name in enumerate(names):
         evening = Evening(tmp_path / str(number), name, number)
         evening.play("galloping-pigs", ("Ada", "Ben"))
-        Intake(engine).take(evening.told())
+        Intake(engine).take(evening.messages())
         evening.close()
     engine.dispose()
     before = set(tmp_path.rglob("*")) | set(tmp_path.parent.glob("*"))

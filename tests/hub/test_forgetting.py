@@ -158,7 +158,7 @@ def test_who_is_forgotten_is_nowhere_and_the_others_keep_what_they_won(
     unfinished = Evening(tmp_path / "other", "window-3", 2)
     unfinished.play("galloping-pigs", ("Ada", "Ben"))
     unfinished.undo()
-    Intake(engine).take(one for one in unfinished.told() if one.what in ("events", "page"))
+    Intake(engine).take(one for one in unfinished.messages() if one.what in ("events", "page"))
     before, proof = results(engine), records(engine)
     with engine.begin() as db:
         assert forgetting.forget(db, "Addy", NOW) == 2
@@ -169,8 +169,10 @@ def test_who_is_forgotten_is_nowhere_and_the_others_keep_what_they_won(
     for was, now in zip(proof, records(engine), strict=True):
         assert now.claim == was.claim, "what the table signed"
         assert (now.key, now.signature) == (was.key, was.signature)
-        kept = [number for number, line in enumerate(now.lines) if digest(line) == now.claim.digests[number]]
-        assert kept == list(range(len(now.redacted), len(now.lines))), (
+        unchanged = [
+            number for number, line in enumerate(now.lines) if digest(line) == now.claim.digests[number]
+        ]
+        assert unchanged == list(range(len(now.redacted), len(now.lines))), (
             "every line but the redacted one is as signed"
         )
         race = replayed(text(now.lines)).race
@@ -220,11 +222,11 @@ def test_what_tables_publish_again_brings_no_one_back(engine: Engine, evening: E
     """Page, events and records of her games come again, as after a restart of the broker or the table."""
     with engine.begin() as db:
         assert forgetting.forget(db, "Ada", NOW) == 1
-    Intake(engine).take(evening.told())
+    Intake(engine).take(evening.messages())
     assert "Ada" not in shown(engine)
     with engine.begin() as db:
         forgetting.clear(db, NOW + UNDO * 2)
-    Intake(engine).take(evening.told())
+    Intake(engine).take(evening.messages())
     assert "Ada" not in str(everything(engine))
     with engine.begin() as db:
         assert forgetting.forget(db, "Ada", NOW) == 0
@@ -235,13 +237,13 @@ def test_a_page_that_names_a_former_player_is_not_stored_again(engine: Engine, t
     table = Evening(tmp_path / "table", "window-2", 1)
     table.play("galloping-pigs", ("Ada", "Ben"))
     intake = Intake(engine)
-    intake.take(table.told())
+    intake.take(table.messages())
     with engine.begin() as db:
         forgetting.forget(db, "Ada", NOW)
-    intake.take(table.told())
+    intake.take(table.messages())
     assert everything(engine)["pages"] == []
     table.play("galloping-pigs", ("Cleo", "Ben"))
-    intake.take(table.told())
+    intake.take(table.messages())
     assert "Cleo" in str(everything(engine)["pages"])
     table.close()
 
@@ -250,7 +252,7 @@ def test_a_record_that_comes_after_the_forgetting_is_redacted(engine: Engine, tm
     """Its events were heard, and it waited for the judge, or for its table's new key to be accepted."""
     table = Evening(tmp_path / "table", "window-2", 1)
     table.play("galloping-pigs", ("Ada", "Ben"))
-    Intake(engine, later=True).take(table.told())
+    Intake(engine, later=True).take(table.messages())
     table.close()
     with engine.begin() as db:
         assert forgetting.forget(db, "Ada", NOW) == 0

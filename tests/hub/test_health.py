@@ -42,7 +42,7 @@ def heard(engine: Engine, tmp_path: Path, name: str, now: datetime | None = None
     """Let the hub hear a whole game of this table."""
     evening = Evening(tmp_path / name, name, 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    Intake(engine).take(evening.told(), now)
+    Intake(engine).take(evening.messages(), now)
     evening.close()
 
 
@@ -61,8 +61,8 @@ def test_a_real_hub_names_the_part_that_does_not_work(tmp_path: Path, count: str
             def says(status: int, **parts: str) -> bool:
                 found = answer(port, "/healthz")
                 assert found is not None
-                told = json.loads(found[1])
-                return found[0] == status and told["parts"] == {**ALL_OK, **parts} and told
+                report = json.loads(found[1])
+                return found[0] == status and report["parts"] == {**ALL_OK, **parts} and report
 
             well = until(lambda: says(200), "it is not well")
             assert (well["ok"], well["why"]) == (True, None)
@@ -137,9 +137,9 @@ def test_a_database_that_hangs_is_said(engine: Engine, monkeypatch: pytest.Monke
 
     asyncio.run(ask_often())
     assert [message["status"] for message in sent[::2]] == [503] * 4
-    told = json.loads(sent[1]["body"])
-    assert told["why"] == "the database does not answer"
-    assert told["parts"]["database"] == "away"
+    report = json.loads(sent[1]["body"])
+    assert report["why"] == "the database does not answer"
+    assert report["parts"]["database"] == "away"
     inside.dispose()
 
 

@@ -32,11 +32,11 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     made.close()
 
 
-def take_live(engine: Engine, told: Sequence[Told], began: datetime, ended: datetime) -> None:
+def take_live(engine: Engine, messages: Sequence[Told], began: datetime, ended: datetime) -> None:
     """Take in the first event and the others at these times."""
-    first = next(number for number, one in enumerate(told) if one.what == "events") + 1
-    Intake(engine).take(told[:first], began)
-    Intake(engine).take(told[first:], ended)
+    first = next(number for number, one in enumerate(messages) if one.what == "events") + 1
+    Intake(engine).take(messages[:first], began)
+    Intake(engine).take(messages[first:], ended)
 
 
 def games(engine: Engine) -> list[Played]:
@@ -44,18 +44,18 @@ def games(engine: Engine) -> list[Played]:
         return played(db)
 
 
-def took_an_hour(told: Sequence[Told]) -> list[Told]:
+def took_an_hour(messages: Sequence[Told]) -> list[Told]:
     """Return the same events, the first with a time an hour earlier."""
-    events = [number for number, one in enumerate(told) if one.what == "events"]
-    first = json.decode(told[events[0]].payload)
+    events = [number for number, one in enumerate(messages) if one.what == "events"]
+    first = json.decode(messages[events[0]].payload)
     first["at"] = (datetime.fromisoformat(first["at"]) - 60 * MINUTE).isoformat()
-    changed = list(told)
-    changed[events[0]] = told[events[0]]._replace(payload=json.encode(first))
+    changed = list(messages)
+    changed[events[0]] = messages[events[0]]._replace(payload=json.encode(first))
     return changed
 
 
 def test_a_game_that_is_heard_while_it_is_played_has_the_hubs_times(engine: Engine, evening: Evening) -> None:
-    take_live(engine, list(evening.told()), NOW, NOW + 20 * MINUTE)
+    take_live(engine, list(evening.messages()), NOW, NOW + 20 * MINUTE)
     (game,) = games(engine)
     assert (game.began, game.heard) == (NOW, NOW + 20 * MINUTE)
     assert game.when == game.heard, "its table's clock is fast"
@@ -65,7 +65,7 @@ def test_a_game_that_is_heard_while_it_is_played_has_the_hubs_times(engine: Engi
 def test_events_that_come_together_do_not_say_when_a_game_was_played(
     engine: Engine, evening: Evening
 ) -> None:
-    take_live(engine, took_an_hour(list(evening.told())), NOW, NOW + 20 * MINUTE)
+    take_live(engine, took_an_hour(list(evening.messages())), NOW, NOW + 20 * MINUTE)
     (game,) = games(engine)
     assert (game.began, game.heard) == (None, NOW + 20 * MINUTE)
 
@@ -73,31 +73,31 @@ def test_events_that_come_together_do_not_say_when_a_game_was_played(
 def test_events_in_one_batch_do_not_say_when_a_short_game_was_played(
     engine: Engine, evening: Evening
 ) -> None:
-    Intake(engine).take(evening.told(), NOW)
+    Intake(engine).take(evening.messages(), NOW)
     (game,) = games(engine)
     assert (game.began, game.heard) == (None, NOW)
 
 
 def test_a_record_out_of_a_file_says_only_when_it_was_taken_in(engine: Engine, evening: Evening) -> None:
-    record = next(one for one in evening.told() if one.what == "records")
+    record = next(one for one in evening.messages() if one.what == "records")
     Intake(engine).bring(record.payload, NOW)
     (game,) = games(engine)
     assert (game.began, game.heard) == (None, NOW)
 
 
 def test_a_record_that_comes_after_its_events_ended_when_they_did(engine: Engine, evening: Evening) -> None:
-    told = list(evening.told())
-    take_live(engine, [one for one in told if one.what != "records"], NOW, NOW + 20 * MINUTE)
-    Intake(engine).take([one for one in told if one.what == "records"], NOW + 90 * MINUTE)
+    messages = list(evening.messages())
+    take_live(engine, [one for one in messages if one.what != "records"], NOW, NOW + 20 * MINUTE)
+    Intake(engine).take([one for one in messages if one.what == "records"], NOW + 90 * MINUTE)
     (game,) = games(engine)
     assert (game.began, game.heard) == (NOW, NOW + 20 * MINUTE)
 
 
 def test_a_game_that_ends_anew_was_heard_when_it_ended_first(engine: Engine, evening: Evening) -> None:
-    take_live(engine, list(evening.told()), NOW, NOW + 20 * MINUTE)
+    take_live(engine, list(evening.messages()), NOW, NOW + 20 * MINUTE)
     evening.undo()
     evening.go_on()
-    Intake(engine).take(evening.told(), NOW + 90 * MINUTE)
+    Intake(engine).take(evening.messages(), NOW + 90 * MINUTE)
     (game,) = games(engine)
     assert (game.began, game.heard) == (NOW, NOW + 20 * MINUTE)
 
@@ -105,10 +105,10 @@ def test_a_game_that_ends_anew_was_heard_when_it_ended_first(engine: Engine, eve
 def test_a_record_that_waited_for_its_machine_to_be_accepted_was_heard_when_it_came(
     tmp_path: Path, engine: Engine, evening: Evening
 ) -> None:
-    Intake(engine).take(evening.told(), NOW)
+    Intake(engine).take(evening.messages(), NOW)
     new = Evening(tmp_path / "new", "window-2", 9)
     new.play("galloping-pigs", ("Dan", "Eva"))
-    record = next(one for one in new.told() if one.what == "records")
+    record = next(one for one in new.messages() if one.what == "records")
     new.close()
     Intake(engine).take([record], NOW + MINUTE)
     assert Intake(engine).accept("window-2", NOW + 90 * MINUTE) == 1
@@ -122,7 +122,7 @@ def test_a_result_stays_with_its_round_from_the_table_to_the_league(engine: Engi
         for name in SEATS:
             leagues.join(db, league, name)
         leagues.draw(db, league, NOW)
-    take_live(engine, list(evening.told()), NOW + MINUTE, NOW + 20 * MINUTE)
+    take_live(engine, list(evening.messages()), NOW + MINUTE, NOW + 20 * MINUTE)
     with engine.begin() as db:
         leagues.draw(db, league, NOW + 30 * MINUTE)
         first, second = leagues.rounds(db, league)

@@ -55,7 +55,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
     """Return a game of Ada and Ben at window-2, as its table publishes it."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    published = list(evening.told())
+    published = list(evening.messages())
     evening.close()
     return published
 
@@ -132,7 +132,7 @@ def test_a_bad_event_is_quarantined_and_the_others_are_stored(
     everywhere: Engine, story: list[Told], change: dict[str, Any]
 ) -> None:
     bad = Told("attic", "events", json.dumps(EVENT | change).encode())
-    others_are_stored_beside(everywhere, story, bad)
+    others_are_unchanged(everywhere, story, bad)
 
 
 BAD_PAGES = {
@@ -158,7 +158,7 @@ def test_a_bad_page_is_quarantined_and_the_front_page_stays(
     everywhere: Engine, story: list[Told], page: dict[str, Any]
 ) -> None:
     bad = Told("attic", "page", json.dumps(page).encode())
-    others_are_stored_beside(everywhere, story, bad)
+    others_are_unchanged(everywhere, story, bad)
     site = create_hub(everywhere).test_client()
     assert [site.get(path).status_code for path in ("/", "/tables.json", "/games", "/people")] == [200] * 4
 
@@ -177,7 +177,7 @@ BAD_CLAIMS: dict[str, dict[str, Any]] = {
 def test_a_bad_record_is_quarantined_and_the_others_are_stored(
     everywhere: Engine, story: list[Told], record: Sealed, claimed: dict[str, Any], later: bool
 ) -> None:
-    others_are_stored_beside(everywhere, story, signed_by_the_attic(record, **claimed), later)
+    others_are_unchanged(everywhere, story, signed_by_the_attic(record, **claimed), later)
 
 
 @pytest.mark.parametrize("name", ["A\0da", "A" * 300, "Ada\u202e"], ids=["NUL", "300 letters", "unseen"])
@@ -187,10 +187,10 @@ def test_a_record_with_a_bad_name_is_quarantined(
 ) -> None:
     """Names pass the same check as at a table."""
     bad = signed_by_the_attic(record, with_seats(record, name, "Ben"))
-    others_are_stored_beside(everywhere, story, bad, later)
+    others_are_unchanged(everywhere, story, bad, later)
 
 
-def others_are_stored_beside(engine: Engine, story: list[Told], bad: Told, later: bool = False) -> None:
+def others_are_unchanged(engine: Engine, story: list[Told], bad: Told, later: bool = False) -> None:
     """Assert that the bad message, before and amid window-2's story, changes nothing stored of it."""
     emptied(engine)
     Intake(engine).take(story)

@@ -64,13 +64,13 @@ def counted(engine: Engine) -> list[tuple[str, str, int, int | None]]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_there_with_its_result(engine: Engine, evening: Evening, game: str) -> None:
     evening.play(game, ("Ada", "Ben", "Cleo"))
-    Intake(engine).take(evening.told())
+    Intake(engine).take(evening.messages())
     race = evening.table.ledger.running().race
     by_seat = sorted(race.standings(), key=lambda standing: standing.seat)
     assert counted(engine) == [(game, one.name, one.score, one.place) for one in by_seat]
-    kept = everything(engine)
-    assert len(kept["events"]) == evening.journal.seq()
-    assert kept["refused"] == []
+    stored = everything(engine)
+    assert len(stored["events"]) == evening.journal.seq()
+    assert stored["refused"] == []
 
 
 def test_what_comes_twice_and_in_any_pieces_is_there_once(
@@ -81,15 +81,15 @@ def test_what_comes_twice_and_in_any_pieces_is_there_once(
     evening.undo()
     evening.go_on()
     evening.play("galloping-horse", ("Ada", "Cleo"))
-    told = list(evening.told())
-    Intake(engine).take(told)
+    messages = list(evening.messages())
+    Intake(engine).take(messages)
     at_once = everything(engine)
     rng = random.Random(3)
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
     at = 0
-    while at < len(told):
+    while at < len(messages):
         until = at + rng.randrange(1, 30)
-        Intake(other).take(told[max(0, at - rng.randrange(30)) : until])
+        Intake(other).take(messages[max(0, at - rng.randrange(30)) : until])
         at = until
     assert everything(other) == at_once
     other.dispose()
@@ -100,26 +100,26 @@ def test_an_end_that_is_taken_back_does_not_count_until_there_is_another(
 ) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
     intake = Intake(engine)
-    first = list(evening.told())
+    first = list(evening.messages())
     intake.take(first)
     assert len(counted(engine)) == 2
     evening.undo()
-    intake.take(evening.told())
+    intake.take(evening.messages())
     assert counted(engine) == []
     record = next(one for one in first if one.what == "records")
     intake.take([record])  # its luck became known too late
     assert counted(engine) == []
     evening.go_on()
-    intake.take(evening.told())
+    intake.take(evening.messages())
     assert len(counted(engine)) == 2
 
 
 def test_a_record_that_was_changed_is_refused_with_its_line(engine: Engine, evening: Evening) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    told = next(one for one in evening.told() if one.what == "records")
-    given = msgspec.json.decode(told.payload, type=Sealed)
+    record = next(one for one in evening.messages() if one.what == "records")
+    given = msgspec.json.decode(record.payload, type=Sealed)
     forged = replace(given, lines=[given.lines[0].replace("Ben", "Bob"), *given.lines[1:]])
-    Intake(engine).take([told._replace(payload=msgspec.json.encode(forged))])
+    Intake(engine).take([record._replace(payload=msgspec.json.encode(forged))])
     assert counted(engine) == []
     ((_, table, _, reason, *_),) = everything(engine)["refused"]
     assert (table, reason) == ("window-2", "1: this line is not the one that the table signed")
@@ -131,17 +131,17 @@ def test_a_record_of_another_key_waits_until_it_is_accepted(
     """It may be a new machine under an old name, or another one that claims to be that table."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     intake = Intake(engine)
-    intake.take(evening.told())
+    intake.take(evening.messages())
     other = Evening(tmp_path / "new machine", "window-2", 2)
     for _ in range(2):
         other.play("galloping-horse", ("Ada", "Ben"))
-    intake.take(one for one in other.told() if one.what == "records")
+    intake.take(one for one in other.messages() if one.what == "records")
     assert {game for game, *_ in counted(engine)} == {"galloping-pigs"}
     assert "companion hub accept window-2" in everything(engine)["refused"][0][3]
     assert intake.accept("window-2") == 2
     games = sorted(game for game, *_ in counted(engine))
     assert games == ["galloping-horse"] * 4 + ["galloping-pigs"] * 2, "its numbers begin anew"
-    intake.take(other.told())
+    intake.take(other.messages())
     assert sorted(game for game, *_ in counted(engine)) == games
     assert everything(engine)["refused"] == []
     other.close()
@@ -154,34 +154,34 @@ def test_a_key_that_another_process_has_believed_meanwhile_counts(
     evening.play("galloping-pigs", ("Ada", "Ben"))
     listener = Intake(engine)
     listener.take([Told("window-2", "here", b"here")])
-    Intake(engine).take(one for one in evening.told() if one.what == "records")
+    Intake(engine).take(one for one in evening.messages() if one.what == "records")
     other = Evening(tmp_path / "new machine", "window-2", 2)
     other.play("galloping-horse", ("Ada", "Ben"))
-    listener.take(one for one in other.told() if one.what == "records")
+    listener.take(one for one in other.messages() if one.what == "records")
     other.close()
     assert {game for game, *_ in counted(engine)} == {"galloping-pigs"}
     assert "companion hub accept window-2" in everything(engine)["refused"][0][3]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         Told("window-2", what, payload)
         for what in ("page", "events", "records")
         for payload in (b"", b"{}", b"[]", b"\xff", b'{"entry": "1"}', b"null", b"1" * 5000)
     ],
-    ids=lambda told: f"{told.what} {told.payload[:20]!r}",
+    ids=lambda message: f"{message.what} {message.payload[:20]!r}",
 )
-def test_what_cannot_be_read_stops_nothing(engine: Engine, evening: Evening, told: Told) -> None:
+def test_what_cannot_be_read_stops_nothing(engine: Engine, evening: Evening, message: Told) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    Intake(engine).take([told, *evening.told(), told])
+    Intake(engine).take([message, *evening.messages(), message])
     assert len(counted(engine)) == 2
 
 
 def test_what_is_missing_before_an_event_is_counted(engine: Engine, evening: Evening) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    told = [one for one in evening.told() if one.what == "events"]
-    Intake(engine).take([*told[:5], *told[7:]])
+    events = [one for one in evening.messages() if one.what == "events"]
+    Intake(engine).take([*events[:5], *events[7:]])
     with engine.connect() as db:
         assert db.execute(select(schema.tables.c.gaps)).scalar() == 1
 
@@ -191,7 +191,7 @@ def test_a_batch_is_taken_in_whole_or_not_at_all(
 ) -> None:
     """The database fails behind any one of its statements: the same batch again brings everything."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    told = list(evening.told())
+    messages = list(evening.messages())
     intake, each = Intake(engine), intake_module._each
     statements: list[Any] = []
 
@@ -205,7 +205,7 @@ def test_a_batch_is_taken_in_whole_or_not_at_all(
     for broken in range(1, 100):  # noqa: B007 - `counted` looks at it
         statements.clear()
         try:
-            intake.take(told)
+            intake.take(messages)
             break
         except OSError:
             assert everything(engine)["events"] == []
@@ -216,9 +216,9 @@ def test_a_batch_is_taken_in_whole_or_not_at_all(
 def test_a_database_that_is_none_is_named_and_its_password_is_not() -> None:
     with pytest.raises(Exception, match="write postgresql://user@host/name or sqlite:///file"):
         database.opened("nonsense")
-    with pytest.raises(Exception, match="cannot be opened") as told:
+    with pytest.raises(Exception, match="cannot be opened") as raised:
         database.opened("postgresql://ada:secret@127.0.0.1:1/club")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(raised.value)
 
 
 def test_the_migrations_make_what_the_schema_says(engine: Engine) -> None:
@@ -235,19 +235,19 @@ def test_records_that_are_replayed_later_bring_the_same(
     """That holds for a game that meanwhile ended, went on after an undo and ended anew."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     evening.undo()
-    ended_once = list(evening.told())
+    ended_once = list(evening.messages())
     evening.go_on()
     evening.play("galloping-horse", ("Ada", "Cleo"))
-    told = list(evening.told())
+    messages = list(evening.messages())
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    Intake(other).take(told)
+    Intake(other).take(messages)
     at_once = everything(other)
     other.dispose()
     listener, judge = Intake(engine, later=True), Intake(engine)
     listener.take(ended_once)
     assert judge.settle()
     assert counted(engine) == [], "its end was taken back"
-    listener.take(told)
+    listener.take(messages)
     while judge.settle():
         pass
     assert everything(engine) == at_once
@@ -255,7 +255,7 @@ def test_records_that_are_replayed_later_bring_the_same(
 
 def test_a_record_that_cannot_be_kept_now_still_waits(engine: Engine, evening: Evening) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    Intake(engine, later=True).take(evening.told())
+    Intake(engine, later=True).take(evening.messages())
     judge = Intake(engine)
     with engine.begin() as db:
         db.execute(text("alter table results rename to away"))

@@ -39,7 +39,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         evening = Evening(home / f"table-{number}", f"table-{number}", number)
         for game in games * 2:
             evening.play(game, tuple(rng.sample(PEOPLE, 3)))
-        intake.take(evening.told())
+        intake.take(evening.messages())
         evening.close()
     with made.begin() as db:  # an hour apart: they are played within a second, the last digit of a time
         for game_id in db.execute(select(schema.games.c.id)).scalars().all():
@@ -62,8 +62,8 @@ def counted_by_hand(engine: Engine) -> dict[str, tuple[float, int]]:
         answer = replayed(text(record.lines)).answer()["standings"]
         for one in answer:
             before = sum(_before(other, one) for other in answer)
-            beside = sum(not _before(other, one) and not _before(one, other) for other in answer)
-            won = sum(POINTS[before : before + beside]) / beside
+            equals = sum(not _before(other, one) and not _before(one, other) for other in answer)
+            won = sum(POINTS[before : before + equals]) / equals
             sum_, games = found[one["name"]]
             found[one["name"]] = (sum_ + won, games + 1)
     return found

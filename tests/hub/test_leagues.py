@@ -393,12 +393,12 @@ def test_other_programs_read_a_league(club: Club) -> None:
     club.draw(league, NOW)
     number = club.game(("=1+1", "Ben", "Cleo"), NOW + timedelta(minutes=1))
     with club.engine.connect() as db:
-        told = leagues.as_json(db, league)
+        league_json = leagues.as_json(db, league)
         rows = leagues.table(db, league)
         assert standings([game.seats for game in played(db)]) == rows
-    assert told["games"] == [number]
-    assert told["rounds"][0]["tables"][0]["game_id"] == number
-    assert told["table"][0]["who"] == "=1+1"
+    assert league_json["games"] == [number]
+    assert league_json["rounds"][0]["tables"][0]["game_id"] == number
+    assert league_json["table"][0]["who"] == "=1+1"
     assert leagues.as_csv(rows).splitlines()[1].startswith("1,'=1+1,1,5.0,")
 
 

@@ -36,14 +36,14 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+def messages(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
     """Return an evening of one table."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))
-    everything_told = list(evening.told())
+    messages = list(evening.messages())
     evening.close()
-    return everything_told
+    return messages
 
 
 class Watched(Intake):
@@ -65,12 +65,12 @@ class Watched(Intake):
             assert self.changed.wait_for(true, PATIENCE_S), f"{self.count} messages were taken in"
 
 
-def publish(port: int, told: list[Told]) -> None:
+def publish(port: int, messages: list[Told]) -> None:
     """Tell the broker, and wait until it has everything."""
     client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()
-    for one in told:
+    for one in messages:
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if one.key is not None and one.signature is not None:
             properties.UserProperty = [(KEY, one.key), (SIGNATURE, one.signature)]
@@ -80,7 +80,9 @@ def publish(port: int, told: list[Told]) -> None:
     client.loop_stop()
 
 
-def listening(broker: Broker, intake: Intake, heard: Callable[[Told], None] = lambda told: None) -> Listener:
+def listening(
+    broker: Broker, intake: Intake, heard: Callable[[Told], None] = lambda messages: None
+) -> Listener:
     listener = Listener(MqttSettings("127.0.0.1", broker.port), intake, heard)
     listener.start()
     broker.subscribed(1)
@@ -92,62 +94,62 @@ def entries(engine: Engine) -> int:
         return db.execute(select(func.max(schema.events.c.entry))).scalar() or 0
 
 
-def has_all(engine: Engine, told: list[Told]) -> bool:
+def has_all(engine: Engine, messages: list[Told]) -> bool:
     """Return whether the games are there: records come last."""
     with engine.connect() as db:
         games = db.execute(select(func.count()).select_from(schema.games)).scalar()
-    return entries(engine) == last(told) and games == sum(one.what == "records" for one in told)
+    return entries(engine) == last(messages) and games == sum(one.what == "records" for one in messages)
 
 
-def at_once(tmp_path: Path, told: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
+def at_once(tmp_path: Path, messages: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
     """Return what the database holds if nothing is ever away."""
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    Intake(other).take(told)
+    Intake(other).take(messages)
     held = everything(other)
     other.dispose()
     return held
 
 
-def last(told: list[Told]) -> int:
-    return sum(one.what == "events" for one in told)
+def last(messages: list[Told]) -> int:
+    return sum(one.what == "events" for one in messages)
 
 
 def test_a_hub_that_was_away_hears_the_evening_once(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told]
 ) -> None:
     """The broker keeps what it has not heard, over a restart of the broker too."""
     first = Watched(engine)
     listener = listening(broker, first)
-    publish(broker.port, told[:20])
+    publish(broker.port, messages[:20])
     first.until(lambda: entries(engine) >= 15)
     listener.stop()
-    publish(broker.port, told[20:60])
+    publish(broker.port, messages[20:60])
     broker.stop()
     broker.start()
-    publish(broker.port, told[60:])
+    publish(broker.port, messages[60:])
     second = Watched(engine)
     listener = listening(broker, second)
-    second.until(lambda: has_all(engine, told))
+    second.until(lambda: has_all(engine, messages))
     listener.stop()
-    assert everything(engine) == at_once(tmp_path, told)
+    assert everything(engine) == at_once(tmp_path, messages)
 
 
 def test_a_broker_that_restarts_under_it(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told]
 ) -> None:
     intake = Watched(engine)
     listener = listening(broker, intake)
-    for at in range(0, len(told), 40):
-        publish(broker.port, told[at : at + 40])
+    for at in range(0, len(messages), 40):
+        publish(broker.port, messages[at : at + 40])
         broker.stop()
         broker.start()
-    intake.until(lambda: has_all(engine, told))
+    intake.until(lambda: has_all(engine, messages))
     listener.stop()
-    assert everything(engine) == at_once(tmp_path, told)
+    assert everything(engine) == at_once(tmp_path, messages)
 
 
 def test_a_database_that_is_away_is_waited_for(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told], caplog: pytest.LogCaptureFixture
 ) -> None:
     """A message that it does not have is not acknowledged, so it comes again."""
 
@@ -162,10 +164,10 @@ def test_a_database_that_is_away_is_waited_for(
 
     intake = Away(engine)
     listener = listening(broker, intake)
-    publish(broker.port, told)
-    intake.until(lambda: has_all(engine, told))
+    publish(broker.port, messages)
+    intake.until(lambda: has_all(engine, messages))
     listener.stop()
-    assert everything(engine) == at_once(tmp_path, told)
+    assert everything(engine) == at_once(tmp_path, messages)
     said = [record.message for record in caplog.records if "database" in record.message]
     assert said == [
         "the database: the server closed the connection; nothing is lost, it goes on once that is put right",
@@ -186,7 +188,7 @@ class Slow(Intake):
 
 
 def test_whoever_watches_does_not_wait_for_the_database(
-    broker: Broker, engine: Engine, told: list[Told]
+    broker: Broker, engine: Engine, messages: list[Told]
 ) -> None:
     intake, heard, all_heard = Slow(engine), [], threading.Event()
 
@@ -196,9 +198,9 @@ def test_whoever_watches_does_not_wait_for_the_database(
             all_heard.set()
 
     listener = listening(broker, intake, hear)
-    publish(broker.port, told[:20])
+    publish(broker.port, messages[:20])
     assert all_heard.wait(PATIENCE_S)
-    assert heard == told[:20]
+    assert heard == messages[:20]
     assert entries(engine) == 0
     intake.goes_on.set()
     listener.stop()

@@ -104,7 +104,7 @@ def test_a_guest_of_the_same_name_counts_apart_until_it_was_them_after_all(
         first = played(db)[0].id
         people.not_me(db, ada, first)
     assert who_sat(engine)[0] == ["Ada (guest)", "Ben"]
-    Intake(engine).take(one for one in evening.told() if one.what == "records")
+    Intake(engine).take(one for one in evening.messages() if one.what == "records")
     assert who_sat(engine)[0] == ["Ada (guest)", "Ben"], "a record that comes again changes nothing"
     with engine.begin() as db:
         people.not_me(db, ada, first, guest=False)
@@ -134,14 +134,14 @@ def test_a_listener_knows_a_table_anew_once_another_process_has_accepted_it(
     listener.take([Told("window-2", "here", b"here")])
     new = Evening(tmp_path / "new machine", "window-2", 2)
     new.play("galloping-horse", ("Dan", "Eva"))
-    told = list(new.told())
+    messages = list(new.messages())
     new.close()
-    listener.take(one for one in told if one.what == "records")
+    listener.take(one for one in messages if one.what == "records")
     assert Intake(engine).accept("window-2") == 1
-    listener.take(told)
+    listener.take(messages)
     assert [seats for seats in who_sat(engine) if "Dan" in seats] == [["Dan", "Eva"]]
     assert everything(engine)["refused"] == []
     with engine.connect() as db:
         t = schema.tables.c
-        entries = db.execute(select(t.told).where(t.name == "window-2")).scalar()
-    assert entries == sum(one.what == "events" for one in told)
+        entries = db.execute(select(t.messages).where(t.name == "window-2")).scalar()
+    assert entries == sum(one.what == "events" for one in messages)

@@ -76,14 +76,14 @@ def test_only_places_differ_from_the_file_that_a_real_club_has() -> None:
 
 
 def test_what_a_club_needs_of_its_broker_is_in_its_file() -> None:
-    told = configuration.mosquitto(1884, Path("/kept"))
+    text = configuration.mosquitto(1884, Path("/kept"))
     for line in (
         "listener 1884 127.0.0.1",
         "persistence true",
         "persistence_location /kept/",
         "max_queued_messages 0",
     ):
-        assert f"{line}\n" in told
+        assert f"{line}\n" in text
 
 
 def test_a_place_that_the_file_no_longer_has_is_an_error() -> None:

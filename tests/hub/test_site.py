@@ -168,17 +168,17 @@ def test_numbers_of_a_page_are_those_of_the_files(hub: FlaskClient, engine: Engi
     assert [(row["who"], float(row["points"])) for row in read] == [(row.who, row.points) for row in table]
     page = hub.get("/leagues/winter").text
     assert re.findall(r'<th scope="row"><a href="people/(\w+)"', page) == [row.who for row in table]
-    told = hub.get(f"/people/{table[0].who}.json").json
-    assert told is not None
-    assert told["all"]["games"] == table[0].games == sum(one["games"] for one in told["games"])
-    for one in told["against"]:
+    person = hub.get(f"/people/{table[0].who}.json").json
+    assert person is not None
+    assert person["all"]["games"] == table[0].games == sum(one["games"] for one in person["games"])
+    for one in person["against"]:
         assert one["games"] == one["before"] + one["behind"] + one["beside"]
 
 
 def test_a_name_that_is_a_formula_or_markup_is_neither(tmp_path: Path, engine: Engine) -> None:
     evening = Evening(tmp_path / "evil", "=evil", 5)
     evening.play("galloping-pigs", ("=1+1", "<b>x</b>/y"))
-    Intake(engine).take(evening.told())
+    Intake(engine).take(evening.messages())
     evening.close()
     hub = create_hub(engine).test_client()
     assert "'=1+1" in hub.get("/games.csv").text
@@ -421,7 +421,7 @@ def test_files_of_another_hub_are_taken_in_and_what_does_not_hold_is_named(
 def test_the_organiser_accepts_a_new_machine(tmp_path: Path, hub: FlaskClient, engine: Engine) -> None:
     new = Evening(tmp_path / "new machine", "table-0", 9)
     new.play("galloping-pigs", ("Ida", "Jo"))
-    Intake(engine).take(one for one in new.told() if one.what == "records")
+    Intake(engine).take(one for one in new.messages() if one.what == "records")
     new.close()
     enter(hub, engine)
     assert "table-0 has another key than before" in hub.get("/organiser").text

@@ -157,7 +157,7 @@ def test_a_page_that_is_no_longer_shown_is_gone(feed: Feed, ports: tuple[int, in
 
 def test_what_may_not_be_shown_reaches_no_one() -> None:
     """A page that another table has signed, or of a match that is withheld, and one that is none."""
-    feed = Feed(may_show=lambda told, page: page.match != 1)
+    feed = Feed(may_show=lambda message, page: page.match != 1)
     feed.start()
     with ExitStack() as stack:
         watcher = Watcher(served(stack, feed), "tables/window-2/en").opened()

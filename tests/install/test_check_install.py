@@ -49,10 +49,10 @@ def test_each_check_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         for on, outcome in (("one", "passed"), ("two", "failed")):
             found = {"file": file, "on": on, **when, "checks": [{**law, "outcome": outcome}]}
             (tmp_path / f"{file}.{on}.json").write_text(json.dumps(found))
-    told = summary.page()
-    assert "| It runs / there | passed, 2 s | failed, 2 s |" in told
-    assert "- two: 0 of 1 passed, in 0 minutes; 2026-01-02, abc, on a PC" in told
-    assert "check_gone" not in told
+    page = summary.page()
+    assert "| It runs / there | passed, 2 s | failed, 2 s |" in page
+    assert "- two: 0 of 1 passed, in 0 minutes; 2026-01-02, abc, on a PC" in page
+    assert "check_gone" not in page
 
 
 CHECK = '''"""What it is about."""
@@ -88,6 +88,6 @@ def test_only_what_ran_whole_is_noted(
     subprocess.run(
         [*command, *given, *more, str(tmp_path / "check_it.py")], cwd=ROOT, capture_output=True, check=False
     )
-    kept = [json.loads(at.read_text()) for at in sorted((tmp_path / "found").iterdir())]
-    outcomes = [(check["law"], one["on"], check["outcome"]) for one in kept for check in one["checks"]]
+    files = [json.loads(at.read_text()) for at in sorted((tmp_path / "found").iterdir())]
+    outcomes = [(check["law"], one["on"], check["outcome"]) for one in files for check in one["checks"]]
     assert outcomes == noted

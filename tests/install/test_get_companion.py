@@ -194,21 +194,21 @@ def test_an_address_is_fetched_first(program: str, machine: Machine, address: st
 
 def test_what_is_no_whole_release_is_not_unpacked(machine: Machine, release: Path, address: str) -> None:
     """Each time with what to do."""
-    beside = release.with_name(f"{release.name}.sha256")
+    sum_file = release.with_name(f"{release.name}.sha256")
     home = set(machine.home.iterdir())
-    told = [
+    errors = [
         (machine.run("nowhere.tar.gz"), "there is no file nowhere.tar.gz"),
         (machine.run(RELEASE="ftp://example.org/x"), "an address begins with https://"),
         (machine.run(RELEASE=f"{address.removesuffix('9.tar.gz')}8.tar.gz"), "cannot be fetched"),
     ]
     release.write_bytes(release.read_bytes()[:-1])
-    told += [
+    errors += [
         (machine.run(str(release)), f"{release} is not as it was sent: copy or fetch it again"),
         (machine.run(RELEASE=address), "is not as it was sent"),
     ]
-    beside.unlink()
-    told.append((machine.run(str(release)), f"{beside} is missing, by which the file is checked"))
-    for done, reason in told:
+    sum_file.unlink()
+    errors.append((machine.run(str(release)), f"{sum_file} is missing, by which the file is checked"))
+    for done, reason in errors:
         assert (done.returncode, reason in done.stderr) == (1, True), (reason, done.stderr)
     assert machine.asked() == []
     assert set(machine.home.iterdir()) == home

@@ -211,13 +211,13 @@ def test_the_command(
     done = CliRunner().invoke(main, ["install", "--yes"])
     assert done.exit_code == 0, done.output
     assert "http://" in done.output.splitlines()[-1]
-    told = asked()
-    assert told[-1] == "systemctl restart race-companion.service"
-    assert "systemctl daemon-reload" in told
-    assert any(line.startswith("useradd --system") for line in told)
-    kept = CliRunner().invoke(main, ["install", "--uninstall", "--keep-data", "--dry-run"])
+    commands = asked()
+    assert commands[-1] == "systemctl restart race-companion.service"
+    assert "systemctl daemon-reload" in commands
+    assert any(line.startswith("useradd --system") for line in commands)
+    dry_run = CliRunner().invoke(main, ["install", "--uninstall", "--keep-data", "--dry-run"])
     lost = CliRunner().invoke(main, ["install", "--uninstall", "--dry-run"])
-    assert "/var/lib/race-companion" not in kept.output
+    assert "/var/lib/race-companion" not in dry_run.output
     assert lost.output.startswith("all games, boards and tags in /var/lib/race-companion go too")
     gone = CliRunner().invoke(main, ["install", "--uninstall", "--yes"])
     assert gone.exit_code == 0, gone.output

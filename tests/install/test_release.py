@@ -90,8 +90,8 @@ def test_what_is_in_it(release: Path) -> None:
     assert set(members) - wheels == set(tracked())
     assert members["companion/firmware"].issym()
     assert all(name.endswith(".whl") for name in wheels)
-    beside = release.with_name(f"{release.name}.sha256").read_text()
-    assert beside == f"{hashlib.sha256(release.read_bytes()).hexdigest()}  {release.name}\n"
+    sum_text = release.with_name(f"{release.name}.sha256").read_text()
+    assert sum_text == f"{hashlib.sha256(release.read_bytes()).hexdigest()}  {release.name}\n"
     print(f"{release.stat().st_size / 1e6:.0f} MB, {len(wheels)} wheels")
 
 

@@ -110,8 +110,8 @@ def test_over_and_back(
     monkeypatch.setattr(Noted, "makes", staticmethod(makes))
     said: list[str] = []
     if healthy[0]:
-        told = updating.update(machine, machine.root, None, False, said.append)
-        assert told.startswith(f"{NEW} runs now; the journal from before is in ")
+        result = updating.update(machine, machine.root, None, False, said.append)
+        assert result.startswith(f"{NEW} runs now; the journal from before is in ")
     else:
         with pytest.raises(InstallError, match="runs again" if healthy[1] else "does not start either"):
             updating.update(machine, machine.root, None, False, said.append)
@@ -195,7 +195,7 @@ def test_a_release_brings_what_it_needs(
 
 
 @pytest.mark.parametrize(
-    ("files", "sum_beside", "reason"),
+    ("files", "sum_file", "reason"),
     [
         (
             ["pyproject.toml"],
@@ -208,7 +208,7 @@ def test_a_release_brings_what_it_needs(
 )
 def test_a_file_that_is_no_whole_release(
     files: list[str],
-    sum_beside: str | None,
+    sum_file: str | None,
     reason: str,
     machine: Noted,
     tmp_path: Path,
@@ -216,8 +216,8 @@ def test_a_file_that_is_no_whole_release(
 ) -> None:
     """It is reported before anything is done; the service is not touched."""
     release = released(tmp_path, *files)
-    if sum_beside is not None:
-        release.with_name(f"{release.name}.sha256").write_text(sum_beside)
+    if sum_file is not None:
+        release.with_name(f"{release.name}.sha256").write_text(sum_file)
     monkeypatch.setattr(
         Noted,
         "makes",

@@ -63,11 +63,11 @@ def tries(match: Match, rng: random.Random, count: int = 5) -> Iterator[tuple[in
 
 def longest(race: Race, decisions: list[Decision]) -> tuple[Race, int]:
     """Return the fold of as many of these decisions as the rules allow, and how many that are."""
-    for kept, decision in enumerate(decisions):
+    for count, decision in enumerate(decisions):
         try:
             race = checked(race, decision)
         except IllegalDecision:
-            return race, kept
+            return race, count
     return race, len(decisions)
 
 

@@ -153,15 +153,15 @@ def test_the_record_of_a_game_that_was_given_up_is_a_legal_one_and_hides_nothing
     """It is replayed to a position in which there is no hole that its owner could fill, and looks like the
     game did when it last had none."""
     match = begun(game, random.Random(seed))
-    told = never_secret(match.opening, match.decisions())
-    played = replayed(written(match.header, told).encode())
+    shown = never_secret(match.opening, match.decisions())
+    played = replayed(written(match.header, shown).encode())
     assert played.error is None
     assert played.race is not None
     assert played.race == played.race.seen_by(None)
     states = [race.state() for race in (match.opening, *(turn.race for turn in match.turns))]
     assert played.race.state() in states
     for other in look_alikes(match):
-        assert never_secret(other.opening, other.decisions()) == told
+        assert never_secret(other.opening, other.decisions()) == shown
 
 
 @stories
@@ -174,9 +174,9 @@ def test_what_was_shown_before_a_game_was_given_up_stays_in_its_record(story: St
     ]
     for n in rounds[:-1]:
         match = cut(story, n)
-        told = replayed(record_of(match).encode())
-        assert told.race is not None
-        assert told.race.state() == match.race.state()
+        replay = replayed(record_of(match).encode())
+        assert replay.race is not None
+        assert replay.race.state() == match.race.state()
 
 
 @stories

@@ -75,7 +75,7 @@ def test_what_no_seat_decides_is_late_as_soon_as_any_seat_has_decided(table: Tab
 def test_what_is_put_back_is_told_as_it_was_though_more_could_be_put_back(table: Table) -> None:
     for seat, seq in ((0, 1), (1, 2), (2, 3)):
         pick(table, seat, 1, seq)
-    told = table.match.happened(None) if table.match else []
+    news_before = table.match.happened(None) if table.match else []
     for seq in (4, 5):
         table.play.undo(seq)
     table.play.redo(6)
@@ -83,7 +83,7 @@ def test_what_is_put_back_is_told_as_it_was_though_more_could_be_put_back(table:
     assert table.match.undone
     assert "undone" not in [news.kind for news in table.match.happened(None)]
     table.play.redo(7)
-    assert table.match.happened(None) == told != []
+    assert table.match.happened(None) == news_before != []
 
 
 def test_a_change_is_told_as_a_change(table: Table) -> None:

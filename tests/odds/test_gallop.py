@@ -283,14 +283,14 @@ def test_the_table_is_worth_what_the_rounds_bring(seats: int, rounds: int) -> No
     table = RoundsToCome(race, np.random.default_rng(9), pool)
     brought = table.brought
     for scores, starter in (([0, 0, 0, 0], 0), ([3, 0, 1, 5], 1), ([0, 9, 2, 2], seats - 1)):
-        kept = np.array(scores[:seats])[:, None]
-        final = np.repeat(kept, draws, axis=1)
+        safe = np.array(scores[:seats])[:, None]
+        final = np.repeat(safe, draws, axis=1)
         for number in range(rounds):
             order = [(starter + number + n) % seats for n in range(seats)]
             final[order] += brought[:, rng.integers(0, pool, draws)]
         won = final == final.max(axis=0)
         truth = (won / won.sum(axis=0)).mean(axis=1)
-        assert table.chances(kept, rounds, starter)[:, 0] == pytest.approx(truth, abs=4 * 0.5 / draws**0.5)
+        assert table.chances(safe, rounds, starter)[:, 0] == pytest.approx(truth, abs=4 * 0.5 / draws**0.5)
 
 
 def test_who_is_far_behind_does_not_blur_the_others() -> None:
@@ -308,11 +308,14 @@ def test_who_is_far_behind_does_not_blur_the_others() -> None:
 def test_kept_worlds_stay_evenly_shuffled() -> None:
     """After some cards, the next two cards are any two of those left, as often as there are such."""
     worlds = 40_000
-    kept, left = RoundOrders(5, worlds, np.random.default_rng(6)), Counter(dict.fromkeys(range(5), COPIES))
+    worlds_seen, left = (
+        RoundOrders(5, worlds, np.random.default_rng(6)),
+        Counter(dict.fromkeys(range(5), COPIES)),
+    )
     for animal in (0, 0, 3, 0, 1, 0, 2, 0, 0, 0, 4, 1):
-        kept.play(animal)
+        worlds_seen.play(animal)
         left[animal] -= 1
-    first, second = kept.to_come(2).astype(int)
+    first, second = worlds_seen.to_come(2).astype(int)
     total = left.total()
     for a in range(5):
         for b in range(5):
@@ -324,12 +327,12 @@ def test_kept_worlds_stay_evenly_shuffled() -> None:
 
 
 def test_a_world_in_which_the_card_came_stays_as_it_is() -> None:
-    kept = RoundOrders(5, 1000, np.random.default_rng(7))
-    before = kept.to_come(35).copy()
-    kept.play(2)
+    orders = RoundOrders(5, 1000, np.random.default_rng(7))
+    before = orders.to_come(35).copy()
+    orders.play(2)
     same = before[0] == 2
     assert same.sum() > 100
-    assert np.array_equal(before[1:, same], kept.to_come(34)[:, same])
+    assert np.array_equal(before[1:, same], orders.to_come(34)[:, same])
 
 
 def test_the_same_position_has_the_same_odds_however_it_was_reached() -> None:
@@ -388,10 +391,10 @@ def test_food_is_kept_more_often_than_at_random_and_how_much_is_not_sure() -> No
     """What is open is above random play's; all that is open has a wider whisker; what is certain stays so."""
     view = played(dealt(GallopingPigs, 3, 4), 18, 4).seen_by(None)  # two seats have played their last cards
     *_, plain = answers(view, 1, AtRandom())
-    *_, told = answers(view, 1, Gallop())
-    keeps = [(p, t) for p, t in zip(plain, told, strict=True) if p.event.what == "keep"]
+    *_, answer = answers(view, 1, Gallop())
+    keeps = [(p, t) for p, t in zip(plain, answer, strict=True) if p.event.what == "keep"]
     assert any(0 < p.p < 1 for p, _ in keeps)
-    for p, t in zip(plain, told, strict=True):
+    for p, t in zip(plain, answer, strict=True):
         more = p.event.what == "keep" and 0 < p.p < 1
         assert (t.p > p.p) == more
         assert (t.error > p.error) == (0 < p.p < 1)

@@ -462,30 +462,30 @@ def test_what_is_settled_is_certain_and_stays_so() -> None:
     """Along random games, what is called settled is what then happens, and never less as the race goes on."""
     rng, facts = random.Random(8), 0
     for _ in range(60):
-        told: list[dict[Event, float]] = []
+        facts_known: list[dict[Event, float]] = []
         number = 0
         for race in moments(rng):
             if race.race != number:
-                number, told = race.race, []
+                number, facts_known = race.race, []
             if race.due == "play":
-                told.append(settled(race.run))
-                facts += len(told[-1])
-                if len(told) > 1:
-                    assert told[-2].items() <= told[-1].items()
+                facts_known.append(settled(race.run))
+                facts += len(facts_known[-1])
+                if len(facts_known) > 1:
+                    assert facts_known[-2].items() <= facts_known[-1].items()
             last = race
         assert last.due == "play"
         end = forward(last, rng, True)
         if not end.due:
             truth = dict(zip(DOG_EVENTS, happened(end.results[-1].places), strict=True))
-            assert told[-1].items() <= truth.items()
+            assert facts_known[-1].items() <= truth.items()
     assert facts > 500
 
 
 def test_what_is_settled_is_all_that_exact_values_call_certain() -> None:
     """Whenever a dog has taken a place, every 0 or 1 that follows from the places taken is said."""
     run = Run(2, 28, (0, 1, 2, 3), (57, 20, 30, 1), home=(0,), out=(3,))
-    told = {str(event): p for event, p in settled(run).items()}
-    assert told == {
+    certain = {str(event): p for event, p in settled(run).items()}
+    assert certain == {
         "win/red": 1.0,
         "win/blue": 0.0,
         "win/brown": 0.0,
@@ -731,14 +731,14 @@ def test_what_a_robot_compares_is_what_each_is_alone(due: str, bookie: int | Non
     counts = [1500 + 100 * n for n in range(len(views))]
     kernel = Hounds(USUAL)
     found = kernel.together(views, counts, [np.random.default_rng(seed) for _ in views])
-    for n, (view, beside) in enumerate(zip(views, found, strict=True)):
+    for n, (view, joint) in enumerate(zip(views, found, strict=True)):
         [single] = kernel.together([view], [counts[n]], [np.random.default_rng(seed)])
-        assert (beside.values == single.values).all()
+        assert (joint.values == single.values).all()
         alone = kernel.playouts(view, 4000, np.random.default_rng(100 + n))
         chances = alone.values[: len(NAMES)]
-        assert beside.events == alone.events[: len(NAMES)]
-        error = np.sqrt(beside.values.var(axis=1) / beside.values.shape[1] + chances.var(axis=1) / 4000)
-        assert (abs(beside.values.mean(axis=1) - chances.mean(axis=1)) < 4 * error + 1e-3).all()
+        assert joint.events == alone.events[: len(NAMES)]
+        error = np.sqrt(joint.values.var(axis=1) / joint.values.shape[1] + chances.var(axis=1) / 4000)
+        assert (abs(joint.values.mean(axis=1) - chances.mean(axis=1)) < 4 * error + 1e-3).all()
 
 
 @pytest.mark.parametrize("worlds", [1, 4, 9, 10, 25])

@@ -40,7 +40,7 @@ def some(name: str, count: int, seed: int) -> Iterator[Race]:
     return islice(positions(name, seed), 0, count * 7, 7)
 
 
-def told(race: Race) -> bytes:
+def odds_bytes(race: Race) -> bytes:
     """Return the first odds of a position, as they leave the process, and what is worked out exactly."""
     public = race.seen_by(None)
     return pickle.dumps((next(answers(public, 3)), sorted(kernel_of(public).exact(public).items())))
@@ -59,7 +59,7 @@ def check(name: str, count: int, seed: int) -> None:
     for race in some(name, count, seed):
         worlds = [race, *(redealt(race, n) for n in range(REDEALT))]
         hidden += len(set(worlds)) > 1
-        assert len({told(world) for world in worlds}) == 1
+        assert len({odds_bytes(world) for world in worlds}) == 1
     print(f"{name}: {count} positions, hidden cards differed in {hidden}")
     assert hidden > count / 2, "or the test proves little"
 

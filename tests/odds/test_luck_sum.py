@@ -181,10 +181,10 @@ def test_views_of_giro_side_by_side_are_what_each_is_alone() -> None:
     views = [view for view in positions[2:-1:3] if isinstance(view, GiroGaloppo)]
     assert {view.due for view in views} == {"place-obstacle", "play"}
     together = GiroBatch().play_batch(views, 700, [np.random.default_rng(n) for n in range(len(views))])
-    for n, (view, beside) in enumerate(zip(views, together, strict=True)):
+    for n, (view, joint) in enumerate(zip(views, together, strict=True)):
         alone = Giro().playouts(view, 700, np.random.default_rng(n))
-        assert beside.events == alone.events
-        assert (beside.values == alone.values).all()
+        assert joint.events == alone.events
+        assert (joint.values == alone.values).all()
 
 
 def test_the_bench_finds_what_is_not_nothing_on_average() -> None:

@@ -145,7 +145,7 @@ def test_what_was_taken_back_was_never_learned(tmp_path: Path) -> None:
 # --- the process ---------------------------------------------------------------------------------
 
 
-class Told:
+class Answers:
     """The answers of an oracle, in order."""
 
     def __init__(self) -> None:
@@ -157,16 +157,16 @@ class Told:
         return self._queue.get(timeout=60)
 
     def next(self) -> OddsAre:
-        told = self.anything()
-        assert isinstance(told, OddsAre)
-        return told
+        answer = self.anything()
+        assert isinstance(answer, OddsAre)
+        return answer
 
     def until(self, seq: int) -> list[OddsAre]:
         """Return every answer up to the first one about entry `seq`."""
-        told = [self.next()]
-        while told[-1].seq != seq:
-            told.append(self.next())
-        return told
+        found = [self.next()]
+        while found[-1].seq != seq:
+            found.append(self.next())
+        return found
 
     def best(self, seq: int, best: tuple[Chance, ...]) -> None:
         """Wait until entry `seq` has this answer."""
@@ -175,22 +175,22 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Iterator[Told]:
-    told = Told()
-    yield told
-    told.oracle.stop()
+def received() -> Iterator[Answers]:
+    received = Answers()
+    yield received
+    received.oracle.stop()
 
 
-def test_the_process_answers_what_the_kernel_works_out(told: Told) -> None:
+def test_the_process_answers_what_the_kernel_works_out(received: Answers) -> None:
     """The match is the seed: the same position has the same odds, after any other requests."""
     race = position("red blue " * 4).seen_by(None)
     *_, best = answers(race, MATCH)
-    told.oracle.ask(MATCH, 9, race)
-    told.best(9, best)
-    told.oracle.ask(MATCH, 10, position("red blue " * 4 + "red").seen_by(None))
-    told.until(10)
-    told.oracle.ask(MATCH, 11, race)
-    told.best(11, best)
+    received.oracle.ask(MATCH, 9, race)
+    received.best(9, best)
+    received.oracle.ask(MATCH, 10, position("red blue " * 4 + "red").seen_by(None))
+    received.until(10)
+    received.oracle.ask(MATCH, 11, race)
+    received.best(11, best)
 
 
 ANSWERS = [
@@ -201,8 +201,8 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("when", "told"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
-def test_answers_are_told_soon_but_not_all(when: list[float], told: list[int]) -> None:
+@pytest.mark.parametrize(("when", "reported"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+def test_answers_are_told_soon_but_not_all(when: list[float], reported: list[int]) -> None:
     """Screens are drawn anew for the first answer, for the last, and a few times a second between."""
     now = [0.0]
 
@@ -212,7 +212,7 @@ def test_answers_are_told_soon_but_not_all(when: list[float], told: list[int]) -
             yield (Chance(Event("win", 0), number, 0.1, 0.1),)
 
     passed = [some[0].p for some in spaced(chances(), lambda: True, lambda: now[0])]
-    assert passed == told
+    assert passed == reported
     assert PAUSE == 0.25
 
 
@@ -229,57 +229,57 @@ def test_a_question_that_is_stale_is_given_up() -> None:
     assert len(looked) == 2
 
 
-def test_the_newest_question_wins(told: Told) -> None:
+def test_the_newest_question_wins(received: Answers) -> None:
     """Of fifty questions asked at once the last one is answered; hardly any of the others is."""
     race = position("").seen_by(None)
     for seq in range(1, 51):
-        told.oracle.ask(1, seq, race)
-    answers = told.until(50)
+        received.oracle.ask(1, seq, race)
+    answers = received.until(50)
     assert len(answers) <= 4
     assert [a.seq for a in answers] == sorted(a.seq for a in answers)
 
 
-def test_asking_never_waits_for_an_answer(told: Told) -> None:
+def test_asking_never_waits_for_an_answer(received: Answers) -> None:
     """A process that stands still delays no caller: of thousands of requests meanwhile one is stored.
 
     A caller that waited for its answer here would wait for ever.
     """
     race = position("").seen_by(None)
-    told.oracle._process.send_signal(signal.SIGSTOP)
+    received.oracle._process.send_signal(signal.SIGSTOP)
     for seq in range(5000):
-        told.oracle.ask(1, seq, race)
-    told.oracle._process.send_signal(signal.SIGCONT)
-    assert len(told.until(4999)) <= 5
+        received.oracle.ask(1, seq, race)
+    received.oracle._process.send_signal(signal.SIGCONT)
+    assert len(received.until(4999)) <= 5
 
 
-def test_the_table_goes_first(told: Told) -> None:
+def test_the_table_goes_first(received: Answers) -> None:
     """Every other process gets the processor first, also where Linux shares it out by session."""
-    told.oracle.ask(MATCH, 1, position("").seen_by(None))
-    told.until(1)
-    pid = told.oracle._process.pid
+    received.oracle.ask(MATCH, 1, position("").seen_by(None))
+    received.until(1)
+    pid = received.oracle._process.pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == 19
     session = Path(f"/proc/{pid}/autogroup")
     assert not session.exists() or session.read_text().endswith("nice 5\n")
 
 
-def test_a_process_that_hangs_is_ended(told: Told) -> None:
+def test_a_process_that_hangs_is_ended(received: Answers) -> None:
     """With the companion, by what no process can hold up."""
-    process = told.oracle._process
+    process = received.oracle._process
     process.send_signal(signal.SIGSTOP)
     for seq in range(100):
-        told.oracle.ask(1, seq, position(""))
-    told.oracle.stop()
+        received.oracle.ask(1, seq, position(""))
+    received.oracle.stop()
     assert process.returncode == -signal.SIGKILL
 
 
-def test_a_process_that_ends_is_started_again(told: Told) -> None:
+def test_a_process_that_ends_is_started_again(received: Answers) -> None:
     """Killed with a question in its hands: the next one answers it, and the one after is answered too."""
     race = position("").seen_by(None)
-    told.oracle.ask(MATCH, 1, race)
-    told.until(1)
-    told.oracle._process.kill()
-    told.oracle.ask(MATCH, 2, race)
-    told.until(2)
+    received.oracle.ask(MATCH, 1, race)
+    received.until(1)
+    received.oracle._process.kill()
+    received.oracle.ask(MATCH, 2, race)
+    received.until(2)
 
 
 def worker() -> subprocess.Popen[bytes]:
@@ -315,35 +315,37 @@ def test_a_companion_that_was_killed_while_it_asked_leaves_no_process_and_no_wor
     assert (process.returncode, said) == (0, b"")
 
 
-def end_it(told: Told) -> None:
+def end_it(received: Answers) -> None:
     """End the odds process, and wait until that has been noticed."""
-    process = told.oracle._process
+    process = received.oracle._process
     process.kill()
     process.wait()
-    while told.oracle._process is process and any(t.name == "odds-answers" for t in threading.enumerate()):
+    while received.oracle._process is process and any(
+        t.name == "odds-answers" for t in threading.enumerate()
+    ):
         time.sleep(0.01)
 
 
-def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:
+def test_a_process_that_keeps_ending_is_left_alone(received: Answers) -> None:
     """After a few tries it is said that there are no odds, once; asking goes on in vain and quietly."""
     for _ in range(TRIES):
-        end_it(told)
-    assert isinstance(told.anything(), NoOdds)
+        end_it(received)
+    assert isinstance(received.anything(), NoOdds)
     for seq in range(50):
-        told.oracle.ask(MATCH, seq, position(""))
+        received.oracle.ask(MATCH, seq, position(""))
 
 
 @pytest.mark.long
-def test_a_process_that_ends_now_and_then_is_always_started_again(told: Told) -> None:
+def test_a_process_that_ends_now_and_then_is_always_started_again(received: Answers) -> None:
     """It ends as often as the machine runs out of memory in a winter; each time odds are reported again.
 
     Only here: a process that is given up although it works for a while each time.
     """
     for seq in range(2 * TRIES):
-        end_it(told)
-        told.now += SOON
-        told.oracle.ask(MATCH, seq, position("").seen_by(None))
-        told.until(seq)
+        end_it(received)
+        received.now += SOON
+        received.oracle.ask(MATCH, seq, position("").seen_by(None))
+        received.until(seq)
 
 
 # --- at the table --------------------------------------------------------------------------------

@@ -159,15 +159,15 @@ def test_what_is_hidden_is_not_learned() -> None:
             continue
         made = rng.randint(1, len(race.seats) - 1)
         seed = rng.random()
-        told, choices = set(), set()
+        seen, choices = set(), set()
         for other in range(4):
             chance = random.Random(f"{seed}/{other}")
             now = [*before, *played(before[-1], [at_random(chance)] * len(race.seats), 1)[1 : made + 1]]
             belief = learned(now)
             choices.add(now[-1].choices)
-            told.add(pickle.dumps((belief, next(answers(now[-1].seen_by(None), 3, belief=belief)))))
+            seen.add(pickle.dumps((belief, next(answers(now[-1].seen_by(None), 3, belief=belief)))))
         differed += len(choices) > 1
-        assert len(told) == 1
+        assert len(seen) == 1
     assert differed > 6, "or the test proves little"
 
 
@@ -238,8 +238,8 @@ def test_views_ridden_together_are_what_each_is_alone(due: str, seed: int) -> No
     views = [race.after(decision).seen_by(seat) for decision in list(race.decisions(seat))[:5]]
     kernel = kernel_believing(views[0], unknown(race))
     counts = [1500 + 100 * n for n in range(len(views))]
-    beside = kernel.together(views, counts, [np.random.default_rng(seed) for _ in views])
-    for n, (view, found) in enumerate(zip(views, beside, strict=True)):
+    joint = kernel.together(views, counts, [np.random.default_rng(seed) for _ in views])
+    for n, (view, found) in enumerate(zip(views, joint, strict=True)):
         alone = kernel.playouts(view, 4000, np.random.default_rng(100 + n))
         assert (found.events, found.values.shape[1]) == (alone.events, counts[n])
         error = np.sqrt(alone.values.var(axis=1) * (1 / 4000 + 1 / counts[n])) + 1e-3
@@ -306,7 +306,7 @@ def test_playouts_agree_with_races_that_styles_play_through_the_rules(rearmost_o
         return choose
 
     ends = [victory(played(race, [by(style) for style in styles], 1000)[-1]) for _ in range(games)]
-    told = Styled(sure(*styles)).playouts(race.seen_by(None), 10_000, np.random.default_rng(3))
+    playouts = Styled(sure(*styles)).playouts(race.seen_by(None), 10_000, np.random.default_rng(3))
     for seat, won in enumerate(zip(*ends, strict=True)):
-        p = float(told.values[told.events.index(Event("win", seat))].mean())
+        p = float(playouts.values[playouts.events.index(Event("win", seat))].mean())
         assert abs(sum(won) / games - p) < 4 * sqrt(p * (1 - p) / games)

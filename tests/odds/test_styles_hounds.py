@@ -109,16 +109,16 @@ def test_what_is_hidden_is_not_learned() -> None:
         owed = [n for n, race in enumerate(positions) if race.due in ("bet", "play") and race.awaits()]
         at = rng.choice(owed[len(owed) // 8 :])
         match = positions[: at + 1]
-        told, worlds = set(), set()
+        seen, worlds = set(), set()
         for other in range(4):
             hidden = match[-1].seen_by(None).guessed(random.Random(other)) if other else match[-1]
             # all that was hidden at a position and is not open by now may have been otherwise
             now = [_with_secrets(race, hidden) for race in match]
             belief = learned(now)
             worlds.add(now[-1])
-            told.add(pickle.dumps((belief, next(answers(now[-1].seen_by(None), 3, belief=belief)))))
+            seen.add(pickle.dumps((belief, next(answers(now[-1].seen_by(None), 3, belief=belief)))))
         differed += len(worlds) > 1
-        assert len(told) == 1
+        assert len(seen) == 1
     assert differed > 4, "or the test proves little"
 
 
@@ -402,9 +402,9 @@ class Twin:
         race = self.race
         again = race.run.turn >= FIVE or race.set_size() == FIVE
         left = (FIVE if again else SIX) - race.run.turn % FIVE
-        lies = race.table[dog]
-        if lies is not None or dog >= len(race.seats):
-            return [lies or DUMMY_CARD] * left
+        played_card = race.table[dog]
+        if played_card is not None or dog >= len(race.seats):
+            return [played_card or DUMMY_CARD] * left
         played = race.played[dog]
         may = [c for c in race.set_of(dog) if c not in race.used(dog) and (len(played) < FIVE or c in played)]
         return self._rng.sample(may, left)

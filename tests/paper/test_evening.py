@@ -110,8 +110,8 @@ def test_what_it_says(tmp_path: Any) -> None:
     assert "22. November 2026" in read(past, "de")[1]
     assert Words.english().text(victory(past.race), past.race)[:20] in text
     for one in past.rounds:
-        for kept, lost in zip(one.kept, one.lost, strict=True):
-            assert (f"{kept} (−{lost})" if lost else str(kept)) in text
+        for safe, lost in zip(one.kept, one.lost, strict=True):
+            assert (f"{safe} (−{lost})" if lost else str(safe)) in text
     assert text.count("•") == 4 + 3, "four moments, and its end"
     assert re.search(r"from \d+ % to \d+ %", text)
 

@@ -104,13 +104,13 @@ def test_the_items_are_those_that_tags_mean() -> None:
 def points(page: Any) -> Iterator[tuple[float, float]]:
     """Yield every point of every path of a page (mm from the upper left corner), ends and control points."""
     height = float(page.mediabox.height)
-    now, kept = IDENTITY, []
+    now, stack = IDENTITY, []
     for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
         values = [float(value) for value in operands if isinstance(value, int | float)]
         if operator == b"q":
-            kept.append(now)
+            stack.append(now)
         elif operator == b"Q":
-            now = kept.pop()
+            now = stack.pop()
         elif operator == b"cm":
             now = Transformation(tuple(values)).transform(now)  # type: ignore[arg-type]
         elif operator in (b"m", b"l", b"c"):

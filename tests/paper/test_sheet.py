@@ -114,9 +114,9 @@ def test_every_game_says_how_to_go_on(kind: str) -> None:
     """At least four sentences, each with its values."""
     game, seats, options = GAMES[kind]
     race = games.find_by_name(game).new(NAMES[:seats], **options)
-    told = [Words.english().text(sentence, race) for sentence in presented(race).by_hand()]
-    assert len(told) >= 4
-    assert not [said for said in told if "{" in said]
+    texts = [Words.english().text(sentence, race) for sentence in presented(race).by_hand()]
+    assert len(texts) >= 4
+    assert not [said for said in texts if "{" in said]
 
 
 def test_without_a_match_the_sheet_says_so(tmp_path: Path) -> None:

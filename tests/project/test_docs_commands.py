@@ -216,7 +216,7 @@ def blocks(paper: Path) -> list[list[str]]:
     return [[line for line in block.splitlines() if line.strip()] for block in found]
 
 
-def told(paper: Path) -> set[str]:
+def commands_in(paper: Path) -> set[str]:
     """Return each command in a line of text, and in a block for a shell, as it stands there."""
     text = re.sub(r"^```.*?^```", "", paper.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     inline = (" ".join(code.split()) for code in re.findall(r"`([^`]+)`", text))
@@ -262,11 +262,11 @@ def proven(command: str) -> str | None:
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: str(paper.relative_to(ROOT)))
 def test_a_test_runs_each_command(paper: Path) -> None:
     """One that is new has to be added to COMMANDS, with what runs it."""
-    assert sorted(command for command in told(paper) if proven(command) is None) == []
+    assert sorted(command for command in commands_in(paper) if proven(command) is None) == []
 
 
 def test_no_command_is_kept_that_nobody_tells() -> None:
-    everywhere = {command.replace(".venv/bin/", "") for paper in PAPERS for command in told(paper)}
+    everywhere = {command.replace(".venv/bin/", "") for paper in PAPERS for command in commands_in(paper)}
     assert sorted(set(COMMANDS) - everywhere) == []
 
 
@@ -282,10 +282,10 @@ def shell(tmp_path: Path, port: int) -> dict[str, str]:
     """Return an environment with a private home, in which the commands are found."""
     shutil.copy(RECORD, tmp_path / "game.jsonl")
     programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    kept = {
+    environment = {
         key: value for key, value in os.environ.items() if not key.startswith(("COMPANION", "XDG", "LANG"))
     }
-    return kept | {"HOME": str(tmp_path), "PATH": programs, "PORT": str(port), "ROOT": str(ROOT)}
+    return environment | {"HOME": str(tmp_path), "PATH": programs, "PORT": str(port), "ROOT": str(ROOT)}
 
 
 def ran(line: str, shell: dict[str, str]) -> subprocess.CompletedProcess[str]:

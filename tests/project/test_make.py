@@ -19,8 +19,8 @@ def test_make_help_tells_every_target_in_one_line() -> None:
     said = subprocess.run(
         ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    told = [re.fullmatch(r"make ([a-z-]+) +\w.*", line) for line in said.splitlines()]
-    assert sorted(line[1] for line in told if line) == sorted(declared.split())
+    targets = [re.fullmatch(r"make ([a-z-]+) +\w.*", line) for line in said.splitlines()]
+    assert sorted(line[1] for line in targets if line) == sorted(declared.split())
     assert said.startswith("make setup ")
 
 

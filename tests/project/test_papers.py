@@ -65,9 +65,9 @@ def test_every_link_leads_somewhere() -> None:
 
 def test_every_page_is_found_from_the_first_one() -> None:
     """docs/index.md tells of each page in docs/, in its text too: GitHub shows no tree of them."""
-    told = set(links(ROOT / "docs" / "index.md"))
+    linked = set(links(ROOT / "docs" / "index.md"))
     pages = {page.name for page in (ROOT / "docs").glob("*.md")}
-    assert pages - told == {"index.md", "results.md"}
+    assert pages - linked == {"index.md", "results.md"}
     assert "docs/results.md" in links(ROOT / "README.md")
 
 

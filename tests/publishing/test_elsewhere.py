@@ -25,9 +25,9 @@ def test_it_is_the_tables_page_in_every_language(game: str, journal: Journal) ->
     while table.picture.seq < 12 and (decision := random_decision(race, rng)) is not None:
         table.play.decide(table.picture.seq, decision_line(race, decision))
         race = table.ledger.running().race
-    told = pages(table.picture)
-    assert (told.seq, [*told.pages]) == (table.picture.seq, [*languages()])
-    for language, view in told.pages.items():
+    published = pages(table.picture)
+    assert (published.seq, [*published.pages]) == (table.picture.seq, [*languages()])
+    for language, view in published.pages.items():
         here = page(table.picture, Words.of(language))
         assert (view.say, view.course, view.pieces) == (here.say, here.course, here.pieces)
         assert (view.standings, view.story, view.odds) == (here.standings, here.story, here.odds)

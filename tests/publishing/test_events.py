@@ -35,8 +35,8 @@ BROKER = MqttSettings("127.0.0.1", table="window-2")
 
 def events(journal: Journal, since: int = 0) -> list[Any]:
     """Return the events as a broker gets them."""
-    told = Story(journal, "window-2").events(since, journal.entries_after(since, 10_000))
-    return [msgspec.json.decode(encoded(event)) for event in told]
+    published = Story(journal, "window-2").events(since, journal.entries_after(since, 10_000))
+    return [msgspec.json.decode(encoded(event)) for event in published]
 
 
 def any_deed(table: Table, rng: random.Random) -> None:
@@ -60,11 +60,11 @@ def any_deed(table: Table, rng: random.Random) -> None:
             table.play.decide(seq, decision_line(match.race, decision))
 
 
-def followed(told: Iterable[Any]) -> dict[int, Any]:
+def followed(published: Iterable[Any]) -> dict[int, Any]:
     """Return the decisions in force as a listener works them out from events alone."""
     known: dict[int, Any] = {}
     force: set[int] = set()
-    for event in told:
+    for event in published:
         if event["decision"] is not None:
             known[event["entry"]] = event["decision"]
             force.add(event["entry"])
@@ -83,19 +83,27 @@ def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, jo
     table.begin(header_of(games.find_by_name(game), rng), deal)
     table.set_aside(table.picture.seq)
     table.resume(1)
-    told, sealed = list[Any](), set[int]()  # sealed when it was made; a change may lay it open
+    published, sealed = list[Any](), set[int]()  # sealed when it was made; a change may lay it open
     for _ in range(80):
         any_deed(table, rng)
         match = table.ledger.running()
-        told += events(journal, told[-1]["entry"] if told else 0)
-        assert [turn.seq for turn in match.turns] == list(followed(told))
+        published += events(journal, published[-1]["entry"] if published else 0)
+        assert [turn.seq for turn in match.turns] == list(followed(published))
         sealed |= {turn.seq for turn in match.turns if turn.secret}
-        for turn, line in zip(match.turns, followed(told).values(), strict=True):
+        for turn, line in zip(match.turns, followed(published).values(), strict=True):
             whole = decision_line(match.race, turn.decision)
             if line != whole:
                 assert line == {key: whole[key] for key in ("do", "seat") if key in whole}
                 assert turn.seq in sealed or line["do"] == "deal"
-    assert {event["kind"] for event in told} >= {"new", "decide", "undo", "redo", "change", "aside", "resume"}
+    assert {event["kind"] for event in published} >= {
+        "new",
+        "decide",
+        "undo",
+        "redo",
+        "change",
+        "aside",
+        "resume",
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -108,17 +116,17 @@ def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journa
         for _ in range(30):
             any_deed(table, rng)
         table.end(table.picture.seq)
-    told = events(journal)
-    numbers = [event["entry"] for event in told]
+    published = events(journal)
+    numbers = [event["entry"] for event in published]
     assert numbers == [*range(1, journal.seq() + 1)]
-    assert [event["previous"] for event in told] == [0, *numbers[:-1]]
+    assert [event["previous"] for event in published] == [0, *numbers[:-1]]
     for since in rng.sample(numbers, 8):
-        assert events(journal, since) == told[since:]
+        assert events(journal, since) == published[since:]
     story, entries = Story(journal, "window-2"), journal.entries_after(0, 10_000)
-    for since in range(len(entries)):  # each is told twice, as when nobody heard it
+    for since in range(len(entries)):  # each is published twice, as when it was not received
         once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
         assert once == again
-        assert msgspec.json.decode(encoded(once)) == told[since]
+        assert msgspec.json.decode(encoded(once)) == published[since]
 
 
 def test_a_forgotten_match_leaves_no_gap_that_looks_like_a_loss(journal: Journal) -> None:

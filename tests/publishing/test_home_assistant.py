@@ -22,7 +22,7 @@ from companion.translate import Words
 from companion.views.table import public
 from tests.games.test_laws import header_of
 from tests.publishing.test_events import GAMES, any_deed, events
-from tests.publishing.test_mosquitto import drawn, told, warned
+from tests.publishing.test_mosquitto import drawn, publishing, warned
 from tests.support.broker import Listener, running
 from tests.support.client import PATIENCE_S
 
@@ -137,7 +137,7 @@ def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journa
     with running(tmp_path) as broker:
         settings = MqttSettings("127.0.0.1", broker.port, table="window-2", home_assistant=is_set)
         early = Listener(broker.port)
-        with told(journal, settings):
+        with publishing(journal, settings):
             early.until(lambda: drawn(early, "page") == 0, "its pages, which come last")
         late = Listener(broker.port)
         late.until(lambda: len(late.retained) == 3 + is_set, "what is kept")
@@ -158,7 +158,10 @@ def test_a_broker_that_forbids_it_is_told_the_rest(tmp_path: Path, journal: Jour
     with running(tmp_path, f"allow_anonymous true\nacl_file {rules}\n") as broker:
         settings = MqttSettings("127.0.0.1", broker.port, table="window-2", home_assistant=True)
         listener = Listener(broker.port)
-        with warned("Home Assistant will not find this table") as said, told(journal, settings) as table:
+        with (
+            warned("Home Assistant will not find this table") as said,
+            publishing(journal, settings) as table,
+        ):
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
             listener.heard(journal.seq())
             assert said.wait(PATIENCE_S)

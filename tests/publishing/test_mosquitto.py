@@ -59,7 +59,7 @@ def listener(broker: Broker) -> Iterator[Listener]:
 
 
 @contextmanager
-def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
+def publishing(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
     """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     teller = Publisher(settings, journal, table.picture, data)
@@ -90,7 +90,7 @@ def play(table: Table, decisions: int, rng: random.Random) -> None:
 
 def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) -> None:
     """Every entry in order, the newest picture as programs have it, that the table is here, and that it has gone."""
-    with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
+    with publishing(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         listener.until(lambda: listener.last.get(f"{TOPIC}/here") == b"here", "a table")
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         play(table, 12, random.Random(1))
@@ -104,8 +104,8 @@ def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) ->
     assert [event["entry"] for event in listener.events] == [*range(1, last + 1)], "each once"
     assert listener.counted() == listener.events
     late = Listener(broker.port)
-    kept = {f"{TOPIC}/{what}" for what in ("here", "picture", "page")}
-    late.until(lambda: late.retained == kept, "what is kept")
+    topics = {f"{TOPIC}/{what}" for what in ("here", "picture", "page")}
+    late.until(lambda: late.retained == topics, "what is kept")
     late.close()
 
 
@@ -115,7 +115,7 @@ def test_a_game_that_is_over_is_told_whole_and_signed(
     """Once as it ended and before the event says so; again with its luck, when that is known."""
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
     rng = random.Random(1)
-    with told(journal, settings, tmp_path) as table:
+    with publishing(journal, settings, tmp_path) as table:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         while (running := table.ledger.running().race).awaits() is not None:
             decision = random_decision(running, rng)
@@ -123,14 +123,14 @@ def test_a_game_that_is_over_is_told_whole_and_signed(
             tap(table, decision_line(running, decision))
         last = journal.seq()
         listener.heard(last)
-        told_at = len(listener.records)
+        published_at = len(listener.records)
         ending = read(listener.records[-1])
         assert table.picture.match is not None
         assert opened(ending).race == table.picture.match.race
         assert (ending.claim.match, ending.claim.entry, ending.claim.luck) == (1, last, None)
         luck = LuckIs(1, last, Sentence("Luck"), (), (), LUCK)
         table.ask(lambda table: table.handle(luck))
-        listener.until(lambda: len(listener.records) > told_at, "the record with its luck")
+        listener.until(lambda: len(listener.records) > published_at, "the record with its luck")
         again = read(listener.records[-1])
         assert opened(again) == opened(ending)
         assert again.claim == replace(ending.claim, luck=[Luck(*parts[:5]) for parts in LUCK])
@@ -158,7 +158,7 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
 
     Only here: an event that is lost or repeated when a real broker is killed and restarted.
     """
-    with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
+    with publishing(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         table.ask(lambda table: table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo")), "companion"))
         rng = random.Random(1)
         for _ in range(2):
@@ -186,7 +186,7 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
     """
     monkeypatch.setattr("companion.publishing.broker.ANSWER_S", 0.5)
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
-    with told(journal, settings) as table, warned("does not answer") as said:
+    with publishing(journal, settings) as table, warned("does not answer") as said:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         listener.until(lambda: drawn(listener, "page") == journal.seq(), "its pages, which come last")
         broker.answered()  # the next message that it gets is an event
@@ -268,7 +268,7 @@ def test_the_lines_for_listeners_hear_it(broker: Broker, journal: Journal) -> No
         ]
     ]
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2", home_assistant=True)
-    with told(journal, settings) as table:
+    with publishing(journal, settings) as table:
         broker.subscribed(len(listening))
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         heard = [running.communicate(timeout=PATIENCE_S)[0].decode() for running in listening]
@@ -290,7 +290,7 @@ def test_what_nobody_hears_waits(broker: Broker, journal: Journal) -> None:
     Only here: an event that is counted as sent although the broker had no subscriber for it.
     """
     screen = Listener(broker.port, f"{TOPIC}/picture")
-    with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
+    with publishing(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         play(table, 6, random.Random(1))
         screen.until(lambda: drawn(screen) == journal.seq(), "a picture")  # it was connected all the time
@@ -313,7 +313,7 @@ def test_eight_tables_tell_one_broker(
     with ExitStack() as stack:
         journals = [stack.enter_context(closing(Journal(tmp_path / f"{name}.sqlite"))) for name in names]
         tables = [
-            stack.enter_context(told(journal, MqttSettings("127.0.0.1", broker.port, table=name)))
+            stack.enter_context(publishing(journal, MqttSettings("127.0.0.1", broker.port, table=name)))
             for name, journal in zip(names, journals, strict=True)
         ]
         games = [threading.Thread(target=played, args=(table, n)) for n, table in enumerate(tables)]
@@ -399,9 +399,9 @@ def test_with_a_lock_a_user_and_an_own_prefix(
             "No such file": MqttSettings("127.0.0.1", locked, tls=True, ca="/nowhere/ca.pem"),
         }
         for words, settings in wrong.items():
-            with warned(words) as said, told(journal, settings):
+            with warned(words) as said, publishing(journal, settings):
                 assert said.wait(PATIENCE_S), (words, caplog.text)
-        with told(journal, right) as table:
+        with publishing(journal, right) as table:
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben"))))
             listener.heard(1, right.name)
         topic = f"café/race/{right.name}"
@@ -422,8 +422,8 @@ def test_two_tables_of_one_name_are_told_so(
     with (
         warned("another table has this one's name") as said,
         closing(Journal(tmp_path / "other.sqlite")) as other,
-        told(journal, settings),
-        told(other, settings),
+        publishing(journal, settings),
+        publishing(other, settings),
     ):
         assert said.wait(PATIENCE_S), caplog.text
 
@@ -436,7 +436,7 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-        with told(journal, MqttSettings("127.0.0.1", silent.getsockname()[1])) as table:
+        with publishing(journal, MqttSettings("127.0.0.1", silent.getsockname()[1])) as table:
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
             play(table, 5, random.Random(1))
         assert journal.seq() > 5
@@ -448,7 +448,7 @@ def test_a_table_with_more_lines_than_select_knows(broker: Broker, journal: Jour
     held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
     try:
         listener = Listener(broker.port)
-        with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
+        with publishing(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
             listener.heard(journal.seq())
         listener.close()

@@ -26,7 +26,7 @@ CASES = Path(__file__).parents[1] / "cases"
 OVER = [
     file
     for file in sorted(CASES.glob("*/*.jsonl"))
-    if (told := replayed(file.read_bytes()).answer())["finished"] and told["error"] is None
+    if (replay := replayed(file.read_bytes()).answer())["finished"] and replay["error"] is None
 ]
 LUCK = [Luck(50, 100, 20, 30, 0), Luck(50, 0, None, -20, -30)]
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -55,9 +55,9 @@ def test_every_line_that_is_changed_is_named() -> None:
     given = one()
     for number in range(len(given.lines)):
         changed = [*given.lines[:number], given.lines[number] + " ", *given.lines[number + 1 :]]
-        with pytest.raises(RecordError, match="is not the one that the table signed") as told:
+        with pytest.raises(RecordError, match="is not the one that the table signed") as raised:
             opened(lines(given, changed))
-        assert told.value.line == number + 1
+        assert raised.value.line == number + 1
 
 
 def test_a_line_more_or_less_is_named() -> None:
@@ -123,11 +123,13 @@ def test_every_game_of_a_table_that_was_offline(tmp_path: Path) -> None:
         evening.play(game, ("Ada", "Ben"))
     evening.undo()
     evening.go_on()
-    told = [msgspec.json.decode(one.payload, type=Sealed) for one in evening.told() if one.what == "records"]
+    published = [
+        msgspec.json.decode(one.payload, type=Sealed) for one in evening.messages() if one.what == "records"
+    ]
     evening.table.begin(Header("galloping-horse", ("Ada", "Ben")), "companion")
     written = [*Results(evening.journal, "garden", tmp_path / "table").every()]
     evening.close()
-    assert written == [told[0], told[-1]]
+    assert written == [published[0], published[-1]]
 
 
 def test_the_key_is_in_no_copy(tmp_path: Path) -> None:
@@ -135,7 +137,7 @@ def test_the_key_is_in_no_copy(tmp_path: Path) -> None:
     data = tmp_path / "table"
     evening = Evening(data, "garden", 3)
     evening.play("galloping-pigs", ("Ada", "Ben"))
-    [*_] = evening.told()
+    [*_] = evening.messages()
     evening.close()
     secret = (data / TABLE_KEY).read_bytes()
     copy = tmp_path / "copy"

@@ -88,7 +88,7 @@ def listener() -> Iterator[Listener]:
 
 
 @contextmanager
-def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
+def publishing(journal: Journal, settings: HookSettings) -> Iterator[Table]:
     """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     hook = Webhook(settings, journal, "window-2")
@@ -108,7 +108,7 @@ def begin(table: Table) -> None:
 
 def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Listener) -> None:
     """Each is as a broker gets it; the secret proves that it is from this table, and unchanged."""
-    with told(journal, HookSettings(listener.url, secret=SECRET)) as table:
+    with publishing(journal, HookSettings(listener.url, secret=SECRET)) as table:
         begin(table)
         play(table, 8, random.Random(1))
         listener.until(journal.seq())
@@ -130,7 +130,7 @@ def test_what_was_not_heard_is_told_again(
     """The same, with the same id, and nothing before it; it is said once, and once more when it is over."""
     monkeypatch.setattr("companion.publishing.retry.FIRST_S", 0.01)
     listener = Listener(204, answer, answer)
-    with told(journal, HookSettings(listener.url)) as table:
+    with publishing(journal, HookSettings(listener.url)) as table:
         begin(table)
         play(table, 3, random.Random(1))
         listener.until(journal.seq() + 2)
@@ -150,13 +150,13 @@ def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
     listener = Listener()
     hook = HookSettings(listener.url)
     listener.close()
-    with told(journal, hook) as table:
+    with publishing(journal, hook) as table:
         begin(table)
         play(table, 3, random.Random(1))
     listener.open()
-    with told(journal, hook):
+    with publishing(journal, hook):
         listener.until(journal.seq())
-    with told(journal, hook) as table:
+    with publishing(journal, hook) as table:
         table.ask(lambda table: table.end(table.picture.seq))
         listener.until(journal.seq())
     listener.close()
@@ -165,7 +165,7 @@ def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
 
 def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
     """A game that begins and one that ends; the rest is passed over."""
-    with told(journal, HookSettings(listener.url, events=("new", "end"))) as table:
+    with publishing(journal, HookSettings(listener.url, events=("new", "end"))) as table:
         for _ in range(2):
             begin(table)
             play(table, 3, random.Random(1))
@@ -231,7 +231,7 @@ def test_the_listener_of_the_page_believes_and_prints(journal: Journal) -> None:
     assert listening.stdout is not None
     url = f"http://127.0.0.1:{port}/race"
     try:
-        with told(journal, HookSettings(url, secret=SECRET)) as table:
+        with publishing(journal, HookSettings(url, secret=SECRET)) as table:
             begin(table)
             play(table, 6, random.Random(1))
             last = [news["text"] for event in events(journal) for news in event["news"]][-1]
@@ -250,7 +250,7 @@ def test_a_secret_of_the_page_is_one(listener: Listener, journal: Journal) -> No
     [command] = re.findall(r"```sh\n(.*?)\n```", PAGE.read_text("utf-8"))
     secret = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.strip()
     assert read(f'[[hook]]\nurl = "{listener.url}"\nsecret = "{secret}"', Settings()).hook[0].secret == secret
-    with told(journal, HookSettings(listener.url, secret=secret)) as table:
+    with publishing(journal, HookSettings(listener.url, secret=secret)) as table:
         begin(table)
         listener.until(1)
     _, given, body = listener.heard[0]

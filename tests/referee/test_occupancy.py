@@ -112,9 +112,9 @@ def agree(table: SwitchTable) -> None:
     """Assert that all stands right: nothing is held, or a check is reported, and *next* agrees to it."""
     assert table.wrong() == []
     if table.held:
-        assert any(told.startswith(CHECK) for told in table.told), (table.told, table.stands)
+        assert any(report.startswith(CHECK) for report in table.reports), (table.reports, table.stands)
         table.next()
-    assert table.held == [], (table.told, table.stands)
+    assert table.held == [], (table.reports, table.stands)
 
 
 # --- the law -------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_whatever_holds_a_game_is_told_and_ends_when_people_trust_the_app(
         table.trust(piece)
     for piece in table.held:  # what one piece was taken for another one is now
         table.trust(piece)
-    assert table.held == [], (table.told, table.stands)
+    assert table.held == [], (table.reports, table.stands)
 
 
 @many
@@ -156,7 +156,7 @@ def test_hands_that_only_do_what_is_due_in_any_order_never_hold_a_game(
     for act in acts:
         act(table)
         if act is SwitchTable.tidy and table.race.layout():
-            assert table.held == [], (table.told, table.stands)
+            assert table.held == [], (table.reports, table.stands)
 
 
 # --- the two faults, as they were found ----------------------------------------------------------
@@ -216,7 +216,7 @@ seconds = st.floats(0, 3)
 def events(now: float) -> st.SearchStrategy[Event]:
     spaces = st.lists(st.sampled_from((True, False, None)), min_size=6, max_size=6)
     return st.one_of(
-        st.builds(lambda told: SwitchesRead(dict(enumerate(told)), now), spaces),
+        st.builds(lambda spaces_now: SwitchesRead(dict(enumerate(spaces_now)), now), spaces),
         st.builds(lambda match, at: Compared(match, PIECES, at, now), st.integers(1, 2), expectations),
         st.just(NoMatch(now)),
         st.just(Decided()),
@@ -243,13 +243,13 @@ def test_a_step_changes_no_state_and_keeps_every_piece_once(data: st.DataObject)
 
 
 def test_the_same_events_give_the_same_state() -> None:
-    told: list[Event] = [
+    happened: list[Event] = [
         SwitchesRead({0: True, 1: False}, 1.0),
         Compared(1, ("red",), Expected({"red": 0}), 2.0),
         Decided(),
     ]
     first, second = Occupancy(), Occupancy()
-    for event in told:
+    for event in happened:
         first, second = step(first, event), step(second, event)
     assert first == second
     assert first.at == {"red": 0}
@@ -280,6 +280,6 @@ def test_a_decision_by_tap_is_what_the_table_expects_next() -> None:
 
 def test_one_magnet_may_close_a_switch_and_the_next_also_over_the_end_of_a_loop() -> None:
     switches = Switches({sensor: Switch(False, 0, False) for sensor in range(22)})
-    beside = {other for other in range(22) if switches.are_adjacent(21, other)}
-    assert beside == {20, 0}
+    neighbours = {other for other in range(22) if switches.are_adjacent(21, other)}
+    assert neighbours == {20, 0}
     assert [switches.are_adjacent(0, other) for other in (1, 21, 20, 2)] == [True, True, False, False]

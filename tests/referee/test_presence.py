@@ -159,7 +159,7 @@ def test_a_pig_in_the_hand_holds_the_next_card(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    ("piece", "space", "told"),
+    ("piece", "space", "todo"),
     [
         ("pink", 3, ["move the pink pig from 3 to 1!"]),
         ("red", 1, ["move the pink pig from 18 to 1!", "move the red pig from 1 to start!"]),
@@ -170,13 +170,13 @@ def test_a_pig_in_the_hand_holds_the_next_card(evening: Evening) -> None:
     ],
 )
 def test_a_wrong_move_is_told_by_piece_and_space(
-    evening: Evening, piece: str, space: int | None, told: list[str]
+    evening: Evening, piece: str, space: int | None, todo: list[str]
 ) -> None:
     """The pink card is out. A pig that joins another one is missed where it stood."""
     evening.lay("pink 1")
     lift(evening, piece)
     evening.put(piece, space)
-    assert evening.todo == told
+    assert evening.todo == todo
 
 
 def test_a_wrong_move_after_another_is_told_too(evening: Evening) -> None:

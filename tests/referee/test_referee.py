@@ -591,20 +591,20 @@ def test_a_card_by_tap_needs_no_pieces_put_right(evening: Evening) -> None:
 
 
 def test_lamp_and_buzzer_tell_what_the_screen_tells(evening: Evening) -> None:
-    told: list[str] = []
+    signals: list[str] = []
 
     class Panel:
         def lamp(self, colour: str) -> None:
-            told.append(colour)
+            signals.append(colour)
 
         def beep(self, tune: str) -> None:
-            told.append(tune)
+            signals.append(tune)
 
     evening.table.signals = Panel()
     evening.lay("pink 1")
     evening.put("pink", 1)
     evening.lay("galloping-horse red 1")
-    assert [now for now, before in zip(told, ["", *told], strict=False) if now != before] == [
+    assert [now for now, before in zip(signals, ["", *signals], strict=False) if now != before] == [
         *("yellow", "ok", "yellow", "green", "red", "wrong")
     ]
 

@@ -73,7 +73,7 @@ def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "real", "taken"),
+    ("sweep", "real", "taken"),
     [
         (50, 0.05, False),
         (84, 0.084, False),
@@ -82,9 +82,9 @@ def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
         (0, 0.3, True),  # as it was while no track reported its sweep
     ],
 )
-def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: float, taken: bool) -> None:
+def test_a_slip_is_no_move(evening: Callable[[int], Evening], sweep: int, real: float, taken: bool) -> None:
     """The readers tell it for as long as it is near, and for two sweeps more."""
-    begun = evening(told)
+    begun = evening(sweep)
     begun.put("blue", 5, wait=SLIP + LOW + 2 * real)
     assert ("move the blue pig from 5 to 21!" in begun.todo) is taken
 
@@ -92,7 +92,7 @@ def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: f
 @pytest.mark.parametrize(("access_us", "sweep"), [(30.0, 0.08), (450.0, 0.18), (700.0, 0.3)])
 def test_a_slip_under_the_real_scanner(access_us: float, sweep: float) -> None:
     """Out of a low hover, caught as late as may be, it is reported for less than `stray` of such a sweep."""
-    took, told = [], []
+    took, reported = [], []
     for seed in range(10):
         track = SwiftTrack(CERTAIN._replace(access_us=access_us), 22, seed)
         for n, tag in enumerate(TAGS[1:5]):
@@ -100,11 +100,11 @@ def test_a_slip_under_the_real_scanner(access_us: float, sweep: float) -> None:
         scanned(track, 1.5 + random.Random(seed).random())
         track.world.go(PIECE, way(track.clock.us, (0.4, 0.0), (SLIP, 0.0), (0.5, 100.0)))
         before = track.sweeps
-        told.append(scanned(track, 3.0))
+        reported.append(scanned(track, 3.0))
         took.append(3.0 / (track.sweeps - before))
     usual = sum(took) / len(took)
     assert usual == pytest.approx(sweep, rel=0.2)
-    assert SLIP < max(told) < settle_times(usual).stray
+    assert SLIP < max(reported) < settle_times(usual).stray
 
 
 def way(us: float, *steps: tuple[float, float]) -> list[Point]:

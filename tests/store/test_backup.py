@@ -28,7 +28,7 @@ from companion.table.preferences import Preferences, Switches
 from companion.table.table import Table
 from companion.web.seat.api import WIFI
 from companion.web.seats import HELD, JOIN_CODE
-from tests.store.test_damage import told
+from tests.store.test_damage import contents
 from tests.store.test_journal import forget_sums
 from tests.store.test_kill import TAPS_ONLY, Tapper
 from tests.support.apps import create_app
@@ -93,7 +93,7 @@ def downloaded(client: FlaskClient, address: str, **headers: str) -> bytes:
     return content
 
 
-def kept_in(content: bytes, tmp_path: Path) -> Journal:
+def journal_in(content: bytes, tmp_path: Path) -> Journal:
     """Return the journal in a copy that was downloaded, checked as before it is put back."""
     file = tmp_path / "copy.sqlite"
     file.write_bytes(content)
@@ -133,15 +133,15 @@ def test_what_the_host_shows_or_not_goes_with_a_copy_for_the_phone(evening: Tabl
     """Every switch, turned from how it is at first: a copy over the network keeps them all."""
     turned = {name: not on for name, on in Switches()._asdict().items()}
     evening.show(**turned)
-    journal = kept_in(downloaded(host(evening), GUEST), tmp_path)
+    journal = journal_in(downloaded(host(evening), GUEST), tmp_path)
     assert Preferences(journal).switches == Switches(**turned)
 
 
 def test_on_the_machine_itself_all_of_it_is_given_out(evening: Table, tmp_path: Path) -> None:
     settings = tmp_path / "companion.toml"
     settings.write_bytes(SETTINGS.encode())
-    journal = kept_in(downloaded(host(evening, settings), HERE), tmp_path)
-    assert told(journal) == told(evening.journal)
+    journal = journal_in(downloaded(host(evening, settings), HERE), tmp_path)
+    assert contents(journal) == contents(evening.journal)
     keys: list[Key[Any]] = [PIN, SIGNING_KEY, HELD, JOIN_CODE, WIFI]
     for key in keys:
         assert journal.recall(key) == evening.journal.recall(key) != key.default
@@ -160,7 +160,7 @@ def test_anywhere_else_nothing_of_a_game_that_goes_on_and_nothing_that_opens_it(
 ) -> None:
     """Also to the host's phone: neither as a row nor as bytes that are left somewhere in the file."""
     content = downloaded(host(evening), address, **headers)
-    journal = kept_in(content, tmp_path)
+    journal = journal_in(content, tmp_path)
     assert [(filed.id, filed.state) for filed in reversed(journal.matches())] == [(1, "played"), (2, "ended")]
     assert journal.tags() == evening.journal.tags()
     assert {"chart greyhounds", "copy"} <= set(journal.names())
@@ -184,7 +184,7 @@ def open_lines(table: Table) -> list[Any]:
 def test_games_that_are_over_are_told_from_a_copy_as_they_were(evening: Table, tmp_path: Path) -> None:
     """Record, history and who leads; a game that was given up ends where its record does."""
     client = host(evening)
-    again = create_app(Table(kept_in(downloaded(client, GUEST), tmp_path)).open()).test_client()
+    again = create_app(Table(journal_in(downloaded(client, GUEST), tmp_path)).open()).test_client()
     for path in ("/api/matches/1/record", "/api/matches/2/record", "/api/leaderboard", "/api/charts"):
         assert again.get(path).data == client.get(path).data
     one, other = (c.get("/api/history/1").get_json() for c in (client, again))
@@ -195,7 +195,7 @@ def test_games_that_are_over_are_told_from_a_copy_as_they_were(evening: Table, t
 
 
 def test_a_game_that_was_given_up_has_none_of_its_hands(evening: Table, tmp_path: Path) -> None:
-    journal = kept_in(downloaded(host(evening), GUEST), tmp_path)
+    journal = journal_in(downloaded(host(evening), GUEST), tmp_path)
     race = Match.of(journal.match(2), journal.entries(2)).race
     assert race == race.seen_by(None)
     was = evening.journal

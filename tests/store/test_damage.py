@@ -29,7 +29,7 @@ GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 PAGE = 4096
 
 
-class Told(NamedTuple):
+class Contents(NamedTuple):
     """Everything that a journal tells of games and tags."""
 
     seq: int
@@ -38,9 +38,9 @@ class Told(NamedTuple):
     people: list[str]
 
 
-def told(journal: Journal) -> Told:
+def contents(journal: Journal) -> Contents:
     games = {filed.id: (filed, journal.entries(filed.id)) for filed in journal.matches()}
-    return Told(journal.seq(), games, journal.tags(), journal.recall(PEOPLE))
+    return Contents(journal.seq(), games, journal.tags(), journal.recall(PEOPLE))
 
 
 def played(directory: Path) -> Journal:
@@ -65,14 +65,14 @@ def played(directory: Path) -> Journal:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Told]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Contents]:
     """Return the files of a companion that was cut off, and what they contain."""
     directory, open_one = tmp_path_factory.mktemp("cut off"), tmp_path_factory.mktemp("evening")
     with closing(played(open_one)) as journal:
         for file in open_one.iterdir():
             if not file.name.endswith("-shm"):
                 shutil.copy2(file, directory / file.name)
-        return directory, told(journal)
+        return directory, contents(journal)
 
 
 # --- ways to damage a file -----------------------------------------------------------------------
@@ -120,7 +120,7 @@ WAYS: Sequence[Callable[[bytearray, random.Random], None]] = (flip, scribble, bl
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal"])
 def test_what_is_damaged_is_said_and_what_is_told_is_true(
-    way: Callable[[bytearray, random.Random], None], name: str, evening: tuple[Path, Told], tmp_path: Path,
+    way: Callable[[bytearray, random.Random], None], name: str, evening: tuple[Path, Contents], tmp_path: Path,
     soak: int,
 ) -> None:  # fmt: skip
     """Every game that is shown is one of those that were played, as far as it goes.
@@ -135,7 +135,7 @@ def test_what_is_damaged_is_said_and_what_is_told_is_true(
         way(content, rng)
         (directory / name).write_bytes(content)
         with closing(open_journal(directory / "journal.sqlite")) as journal:
-            now, troubles = told(journal), journal.troubles()
+            now, troubles = contents(journal), journal.troubles()
             Table(journal).open()
             assert journal.seq() >= max((e.seq for _, es in now.games.values() for e in es), default=0)
         for number, (filed, entries) in now.games.items():
@@ -169,7 +169,7 @@ TAMPERED = [
 
 @pytest.mark.parametrize(("statement", "what"), TAMPERED)
 def test_a_word_that_is_another_is_noticed(
-    statement: str, what: str, evening: tuple[Path, Told], tmp_path: Path
+    statement: str, what: str, evening: tuple[Path, Contents], tmp_path: Path
 ) -> None:
     written, was = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
@@ -184,14 +184,16 @@ def test_a_word_that_is_another_is_noticed(
         first = journal.troubles()[0]
         assert what in str(first)
         assert journal.seq() >= was.seq, "no number is given twice"
-    [kept] = tmp_path.glob("journal.damaged-*.sqlite")
-    assert [kept.read_bytes(), was.seq] == before
-    assert kept.name in str(first)
+    [damaged] = tmp_path.glob("journal.damaged-*.sqlite")
+    assert [damaged.read_bytes(), was.seq] == before
+    assert damaged.name in str(first)
     with closing(open_journal(path)) as journal:
         assert journal.troubles()[0] == first, "until a person has read it"
 
 
-def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, Told], tmp_path: Path) -> None:
+def test_a_game_that_was_cut_goes_on_from_where_it_stands(
+    evening: tuple[Path, Contents], tmp_path: Path
+) -> None:
     """The running game's latest decision is lost: the one before is in force, and people go on from there."""
     written, was = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
@@ -210,7 +212,7 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, T
         assert table.picture.alerts[-1].kind == "journal"
 
 
-def test_one_game_alone_is_on_the_table(evening: tuple[Path, Told], tmp_path: Path) -> None:
+def test_one_game_alone_is_on_the_table(evening: tuple[Path, Contents], tmp_path: Path) -> None:
     """A set-aside game that lost its end while an earlier one runs does not come back together with that one."""
     written, _ = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
@@ -238,21 +240,21 @@ def as_before_sums(path: Path) -> None:
 
 
 def test_a_journal_from_before_there_were_sums_is_taken_in(
-    evening: tuple[Path, Told], tmp_path: Path
+    evening: tuple[Path, Contents], tmp_path: Path
 ) -> None:
     written, was = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     as_before_sums(tmp_path / "journal.sqlite")
     for _ in range(2):
         with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
-            assert (told(journal), journal.troubles()) == (was, [])
+            assert (contents(journal), journal.troubles()) == (was, [])
 
 
 @pytest.mark.parametrize(
     "way", [pytest.param(way, marks=pytest.mark.long if way is scribble else ()) for way in WAYS]
 )
 def test_of_a_damaged_one_from_before_there_were_sums_what_can_be_played_is_saved(
-    way: Callable[[bytearray, random.Random], None], evening: tuple[Path, Told], tmp_path: Path
+    way: Callable[[bytearray, random.Random], None], evening: tuple[Path, Contents], tmp_path: Path
 ) -> None:
     """The part of an old journal that can be played is saved; other exceptions than the named do not occur.
 
@@ -291,7 +293,7 @@ NO_ENTRY = [
 
 @pytest.mark.parametrize(("column", "value"), NO_ENTRY)
 def test_an_entry_from_before_there_were_sums_that_is_none_ends_its_game_and_not_the_start(
-    column: str, value: str | bytes, evening: tuple[Path, Told], tmp_path: Path
+    column: str, value: str | bytes, evening: tuple[Path, Contents], tmp_path: Path
 ) -> None:
     """The other games are all there, and this one up to the entry before.
 
@@ -307,7 +309,7 @@ def test_an_entry_from_before_there_were_sums_that_is_none_ends_its_game_and_not
         db.execute("update tags set means = 'x' where rowid = 5")
         db.commit()
     with closing(open_journal(path)) as journal:
-        assert [told(journal).games[number] == was.games[number] for number in (1, 2, 3)] == [True] * 3
+        assert [contents(journal).games[number] == was.games[number] for number in (1, 2, 3)] == [True] * 3
         assert Table(journal).open().match == Match.of(filed, entries[:20])
         assert "1 game could not be saved up to its end" in str(journal.troubles()[0])
 
@@ -322,13 +324,13 @@ def test_an_empty_file_is_a_new_journal_and_noise_begins_anew(tmp_path: Path) ->
     with closing(open_journal(path)) as journal:
         assert journal.matches() == []
         assert "nothing in it could be read" in str(journal.troubles()[0])
-    [kept] = tmp_path.glob("journal.damaged-*.sqlite")
-    assert kept.read_bytes() == noise
+    [damaged] = tmp_path.glob("journal.damaged-*.sqlite")
+    assert damaged.read_bytes() == noise
 
 
 @pytest.mark.parametrize("step", range(1, 21))
 def test_a_power_cut_while_it_is_saved_loses_nothing(
-    step: int, evening: tuple[Path, Told], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    step: int, evening: tuple[Path, Contents], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cut off after each step that changes a file's name or makes it lasting: the next start saves the same."""
     written, was = evening
@@ -365,14 +367,14 @@ def test_a_power_cut_while_it_is_saved_loses_nothing(
         else:
             assert step > 8, "there are steps to cut at"
     with closing(open_journal(path)) as journal:
-        now = told(journal)
+        now = contents(journal)
         assert now.games.keys() == {1, 3, 4} | ({2} & now.games.keys())
         assert all(now.games[number] == was.games[number] for number in (1, 3, 4))
         assert "could not be saved up to its end" in str(journal.troubles()[0])
 
 
 def test_where_there_is_no_room_to_save_it_it_says_so_and_leaves_all_as_it_is(
-    evening: tuple[Path, Told], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    evening: tuple[Path, Contents], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written, _ = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)

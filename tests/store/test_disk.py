@@ -48,36 +48,36 @@ def played(shim: Path, directory: Path, seed: int, decisions: int, fault: Path |
     return subprocess.run(command, env={**os.environ, **disk}, check=False, cwd=ROOT).returncode
 
 
-class Kept(NamedTuple):
+class Stored(NamedTuple):
     """What a journal holds: entries by match, and its last entry's number."""
 
     seq: int
     entries: dict[int, Sequence[Entry]]
 
 
-def kept(journal: Journal) -> Kept:
-    return Kept(journal.seq(), {filed.id: journal.entries(filed.id) for filed in journal.matches()})
+def stored(journal: Journal) -> Stored:
+    return Stored(journal.seq(), {filed.id: journal.entries(filed.id) for filed in journal.matches()})
 
 
-def until(whole: Kept, seq: int) -> Kept:
+def until(whole: Stored, seq: int) -> Stored:
     """Return what it held when `seq` was the last entry."""
     entries = {match: [e for e in those if e.seq <= seq] for match, those in whole.entries.items()}
-    return Kept(seq, {match: those for match, those in entries.items() if those})
+    return Stored(seq, {match: those for match, those in entries.items() if those})
 
 
 def confirmed(done: Sequence[Step]) -> int:
     """Return the last entry that was confirmed."""
-    told = b"".join(step.data for step in done if step.path == CONFIRMED and step.kind == "W")
-    return int(told.split()[-1]) if told else 0
+    written = b"".join(step.data for step in done if step.path == CONFIRMED and step.kind == "W")
+    return int(written.split()[-1]) if written else 0
 
 
-def assert_as_confirmed(disk: Path, whole: Kept, seq: int, what: str) -> int:
+def assert_as_confirmed(disk: Path, whole: Stored, seq: int, what: str) -> int:
     """Assert that the journal of this disk is as it was at `seq`, and return its last entry.
 
     It may also have what was just being written.
     """
     with closing(open_journal(disk / "journal.sqlite")) as journal:
-        now, troubles = kept(journal), journal.troubles()
+        now, troubles = stored(journal), journal.troubles()
         for filed in journal.matches():
             Match.of(filed, journal.entries(filed.id))
     assert troubles == [], f"{what}: called damaged"
@@ -106,7 +106,7 @@ def test_a_power_cut_at_any_instant_loses_nothing_that_was_confirmed(
         assert played(shim, disk, 10 * seed + life, 25) == 0
         log = list(steps(Path(f"{disk}.log").read_bytes()))
         with closing(Journal(disk / "journal.sqlite")) as journal:
-            whole = kept(journal)
+            whole = stored(journal)
         for number in range(cuts):
             rng, cut = random.Random(f"{seed} {life} {number}"), tmp_path / "cut"
             shutil.rmtree(cut, ignore_errors=True)
@@ -126,7 +126,7 @@ def test_a_disk_that_fails_confirms_nothing_that_is_not_there(
     fault: str, shim: Path, tmp_path: Path, soak: int
 ) -> None:
     """From some call on it is full, read-only, or has an error: everything confirmed is there afterwards."""
-    times, told = 3 if soak == 1 else 40, 0
+    times, confirmations = 3 if soak == 1 else 40, 0
     for number in range(times):
         disk, switch = tmp_path / str(number), tmp_path / f"{number}.fault"
         disk.mkdir()
@@ -135,8 +135,8 @@ def test_a_disk_that_fails_confirms_nothing_that_is_not_there(
         assert played(shim, disk, number, 20, switch) == 0
         seq = confirmed(list(steps(Path(f"{disk}.log").read_bytes())))
         with closing(Journal(disk / "journal.sqlite")) as journal:
-            whole = kept(journal)
+            whole = stored(journal)
         assert whole.seq >= seq
         assert_as_confirmed(disk, whole, seq, f"{fault} after {calls} calls")
-        told += seq
-    print(f"{times} disks with {fault}, {told} entries confirmed before: 0 lost")
+        confirmations += seq
+    print(f"{times} disks with {fault}, {confirmations} entries confirmed before: 0 lost")

@@ -82,16 +82,16 @@ def test_a_journal_from_before_opens_again(tmp_path: Path) -> None:
         )
         journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
         journal.remember(PEOPLE, ["Zoë"])
-        before = told(journal, number)
+        before = contents(journal, number)
     with closing(Journal(path)) as journal:
-        assert told(journal, number) == before
+        assert contents(journal, number) == before
         assert journal.match(number).header == Header("galloping-pigs", ("Zoë", "🐷"), 1, {"food": 9})
         entry = journal.entries(number)[1]
         assert entry == Entry("decide", LINE_UP, ("04A1B2C3D4E5F6", "11223344"), "tag", 2)
         assert journal.append(number, [Entry("redo")])[0].seq == 4
 
 
-def told(journal: Journal, number: int) -> list[Any]:
+def contents(journal: Journal, number: int) -> list[Any]:
     """Return everything that a journal contains."""
     return [
         journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),

@@ -15,7 +15,7 @@ from companion.store.file import ENDS_EARLY, GONE
 from companion.store.journal import Journal
 from companion.store.place import GoneError
 from companion.store.salvage import open_journal
-from tests.store.test_damage import told
+from tests.store.test_damage import contents
 from tests.support.client import HttpError, companion
 from tests.support.evening import Evening
 
@@ -65,15 +65,15 @@ def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_
     evening.lift()
     with pytest.raises(GoneError):
         evening.table.play.decide(evening.table.picture.seq, {"do": "play", "seat": 0, "card": "blue"})
-    was = told(evening.journal)
+    was = contents(evening.journal)
     evening.press("next")
     assert evening.said == []
-    assert told(evening.journal) == was, "all that is known"
+    assert contents(evening.journal) == was, "all that is known"
     evening.lay("red 1")
     assert evening.race.progress["red"] == 1
-    was = told(evening.journal)
+    was = contents(evening.journal)
     evening.restart()
-    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the new file"
+    assert (contents(evening.journal), evening.said) == (was, []), "all of it is in the new file"
     if way is replace:
         assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "the file in its place is saved"
 

@@ -168,9 +168,9 @@ def test_a_piece_moved_while_the_power_was_off_is_the_one_difference_listed(tmp_
         client.until(lambda table: table["todo"] == [])
         running.kill()
     lying = tmp_path / "mock-table.json"
-    kept = json.loads(lying.read_text(encoding="utf-8"))
-    moved = json.loads(json.dumps(kept).replace('"track/20"', '"track/9"'))
-    assert moved != kept
+    table_file = json.loads(lying.read_text(encoding="utf-8"))
+    moved = json.loads(json.dumps(table_file).replace('"track/20"', '"track/9"'))
+    assert moved != table_file
     lying.write_text(json.dumps(moved), encoding="utf-8")
     with companion(tmp_path) as running:
         todo = running.client.until(lambda table: table["todo"])

@@ -25,7 +25,7 @@ from companion.store.restore import checked, finish, restore
 from companion.store.schema import STEPS
 from companion.table.table import Table
 from tests.store.test_backup import SETTINGS, host, play_on, run
-from tests.store.test_damage import WAYS, Told, told
+from tests.store.test_damage import WAYS, Contents, contents
 from tests.store.test_journal import forget_sums
 from tests.support.client import companion
 
@@ -36,7 +36,7 @@ OTHER_SETTINGS = "pad = false\n"
 class State(NamedTuple):
     """What a data directory says: everything that the journal tells, and the settings."""
 
-    journal: Told
+    journal: Contents
     settings: str | None
 
 
@@ -45,7 +45,7 @@ def state(data: Path) -> State:
     finish(data)
     with closing(Journal(data / "journal.sqlite")) as journal:
         assert journal.troubles() == []
-        found = told(journal)
+        found = contents(journal)
     settings = data / "companion.toml"
     return State(found, settings.read_bytes().decode() if settings.exists() else None)
 
@@ -96,17 +96,17 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses a new one" in ran.stdout, "nobody had chosen a PIN"
-    assert state(data) == State(told(checked(copy).journal), SETTINGS)
-    [kept] = data.glob("before-restore-*")
-    assert f"the former data are in {kept}\n" in ran.stdout
-    assert files(kept) == before
-    assert kept.stat().st_mode & 0o777 == 0o700
+    assert "the host chooses one anew" in ran.stdout, "there was no PIN yet"
+    assert state(data) == State(contents(checked(copy).journal), SETTINGS)
+    [saved] = data.glob("before-restore-*")
+    assert f"what was there before is kept in {saved}\n" in ran.stdout
+    assert files(saved) == before
+    assert saved.stat().st_mode & 0o777 == 0o700
 
 
 def test_what_was_kept_can_be_put_back_as_well(copy: Path, data: Path) -> None:
     """There and back again; it is a journal with a log, and settings."""
-    was = told(checked(data / "journal.sqlite").journal)
+    was = contents(checked(data / "journal.sqlite").journal)
     restore(checked(copy), data, NOW)
     ran = run("restore", data / "before-restore-20261124-231000" / "journal.sqlite", "--data", data, "--yes")
     assert ran.exit_code == 0
@@ -165,7 +165,7 @@ def test_after_a_copy_without_a_pin_the_host_chooses_one(copy: Path, data: Path,
 
 
 def test_a_copy_of_an_earlier_version_is_taken_in(copy: Path, data: Path) -> None:
-    was = told(checked(copy).journal)
+    was = contents(checked(copy).journal)
     with closing(sqlite3.connect(copy)) as older:
         forget_sums(older)
     restore(checked(copy), data, NOW)
@@ -187,7 +187,7 @@ def test_a_companion_that_runs_is_not_disturbed(copy: Path, tmp_path: Path) -> N
 
 def test_whatever_is_damaged_is_refused_or_is_whole(copy: Path, data: Path, soak: int) -> None:
     """A bit, a sector, a page, the end: what is taken in is what was copied, to the last entry."""
-    was, before, refused = told(checked(copy).journal), files(data), 0
+    was, before, refused = contents(checked(copy).journal), files(data), 0
     sound = copy.read_bytes()
     for way in WAYS:
         for seed in range(25 * soak):
@@ -199,7 +199,7 @@ def test_whatever_is_damaged_is_refused_or_is_whole(copy: Path, data: Path, soak
             except BackupError:
                 refused += 1
             else:
-                assert told(found.journal) == was, f"{way.__name__} {seed}"
+                assert contents(found.journal) == was, f"{way.__name__} {seed}"
                 assert found.settings == SETTINGS
     assert refused > 25
     assert files(data) == before
@@ -350,7 +350,7 @@ def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
 
     Only here: a restore that leaves half of a copy when it is killed.
     """
-    new = State(told(checked(copy).journal), SETTINGS)
+    new = State(contents(checked(copy).journal), SETTINGS)
     old_of = tmp_path / "old"
     shutil.copytree(data, old_of)
     old = state(old_of)
@@ -374,7 +374,7 @@ def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
 
 def test_a_copy_that_was_half_put_back_is_there_at_the_next_start(copy: Path, data: Path) -> None:
     """It is there before the settings are read; a half copy is never copied."""
-    new = told(checked(copy).journal)
+    new = contents(checked(copy).journal)
     shutil.copy2(copy, data / "journal.sqlite.restored")
     (data / "companion.toml.restored").write_text('log = "info"\n')
     ran = run("backup", data / "x", "--data", data)

@@ -133,11 +133,11 @@ class Side:
         while self._inbox:
             self.table.handle(self._inbox.pop(0))
 
-    def told(self) -> list[bytes]:
+    def messages(self) -> list[bytes]:
         """Return the messages to a broker about all entries since the last call, without their times."""
-        later = [one._replace(at=BEGAN) for one in self.journal.entries_after(self._told, 1000)]
-        events = list(self._story.events(self._told, later))
-        self._told = self.journal.seq()
+        later = [one._replace(at=BEGAN) for one in self.journal.entries_after(self._published_up_to, 1000)]
+        events = list(self._story.events(self._published_up_to, later))
+        self._published_up_to = self.journal.seq()
         return [encoded(event) for event in events]
 
     @property

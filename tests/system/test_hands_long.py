@@ -69,16 +69,16 @@ class Hands:
 
     def shown_for(self) -> float:
         """Return for how many seconds pad and track have shown the present state."""
-        lies: dict[str, set[str]] = {}
+        tags_at: dict[str, set[str]] = {}
         for uid, tag in self.client.get("/api/mock")["tags"].items():
-            lies.setdefault(tag["at"], set()).add(uid)
+            tags_at.setdefault(tag["at"], set()).add(uid)
         hardware = self.client.get("/api/hardware")
         pad, sensors = hardware["pad"], hardware["track"]["sensors"]
         seen = all(
-            {tag["uid"] for tag in sensor["lies"]} == lies.get(f"track/{sensor['space']}", set())
+            {tag["uid"] for tag in sensor["lies"]} == tags_at.get(f"track/{sensor['space']}", set())
             for sensor in sensors
         )
-        if not seen or len(pad["lies"]) != len(lies.get("pad", ())):
+        if not seen or len(pad["lies"]) != len(tags_at.get("pad", ())):
             return 0.0
         return min((one["changed_s"] for one in (pad, *sensors) if one["changed_s"] is not None), default=0.0)
 

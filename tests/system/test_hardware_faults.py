@@ -72,9 +72,9 @@ FAULTS = [
 
 def test_no_fault_is_left_out() -> None:
     """The table above has every fault of the virtual table."""
-    told = {(kind, at.partition("/")[0]) for kind, at, _ in FAULTS}
+    covered = {(kind, at.partition("/")[0]) for kind, at, _ in FAULTS}
     there = {(kind, "pad") for kind in SPI_PAD} | {(kind, "track") for kind in (*WIRE, *READERS, *READER)}
-    assert told == there
+    assert covered == there
 
 
 LONG_TAGS = """
@@ -109,7 +109,7 @@ def client(running: Companion) -> Client:
 
 def screen(table: dict[str, Any]) -> str:
     """Return all that the table page says of the parts and the pieces."""
-    return " | ".join(told["text"] for told in (*table["alerts"], *table["todo"]))
+    return " | ".join(message["text"] for message in (*table["alerts"], *table["todo"]))
 
 
 class Game:

@@ -153,12 +153,12 @@ class Hands:
     def neat(self, piece: str, space: int) -> None:
         """Set it down."""
 
-    def beside(self, space: int) -> int:
+    def next_space(self, space: int) -> int:
         return (space - self.race.first_space + self.rng.choice((1, -1))) % (self.evening.spaces or 1)
 
     def hover(self, piece: str, space: int) -> None:
         """Hover: the magnet closes a neighbouring switch for a moment."""
-        self.evening.closed_too = {self.beside(space)}
+        self.evening.closed_too = {self.next_space(space)}
         self.evening.show_track()
         self.evening.wait(0.2)
         self.evening.closed_too = set()
@@ -171,7 +171,7 @@ class Hands:
 
     def both(self, piece: str, space: int) -> None:
         """Set it between two spaces until it is put straight."""
-        self.evening.closed_too = {self.beside(space)}
+        self.evening.closed_too = {self.next_space(space)}
         self.evening.put(piece, space)
         self.evening.closed_too = set()
 
@@ -255,7 +255,7 @@ def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_
     line_up(hands)
     for _ in range(5):
         one_card(hands)
-    every_wrong_placement_is_told(hands)
+    assert_wrong_placements_are_reported(hands)
 
 
 @pytest.mark.parametrize(
@@ -316,14 +316,14 @@ def one_card(hands: Hands) -> None:
     hands.look()
 
 
-def every_wrong_placement_is_told(hands: Hands) -> None:
+def assert_wrong_placements_are_reported(hands: Hands) -> None:
     evening = hands.evening
     right = hands.stands()
     for piece, at in right.items():
         for space in set(range(22)) - set(right.values()):
             evening.put(piece, space, wait=0.5)
-            told = f"move the {piece} {evening.race.animal} from {said(space)} to {said(at)}!"
-            assert evening.todo == [told]
+            task = f"move the {piece} {evening.race.animal} from {said(space)} to {said(at)}!"
+            assert evening.todo == [task]
             evening.put(piece, at, wait=0.5)
             assert (evening.todo, evening.alerts) == ([], [])
 
@@ -360,7 +360,7 @@ def test_every_wrong_placement_in_many_positions_is_told(game: str, tmp_path: Pa
     hands = Hands(tmp_path, game, 11, rounds=3)
     line_up(hands)
     for _ in range(12):
-        every_wrong_placement_is_told(hands)
+        assert_wrong_placements_are_reported(hands)
         one_card(hands)
         line_up(hands)
 
@@ -380,8 +380,8 @@ def test_how_many_moves_leave_the_taken_spaces_as_they_were(seats: int) -> None:
         while (decision := random_decision(race, rng)) is not None:
             at = {piece: place.space for piece, place in race.layout().items()}
             race = race.after(decision)
-            told = list(race.news)
-            for news, then in zip(told, [*told[1:], None], strict=True):
+            happened = list(race.news)
+            for news, then in zip(happened, [*happened[1:], None], strict=True):
                 if news.kind == "moved":
                     before = set(at.values()) - {None}
                     at[news.values["piece"]] = news.values["stop"]

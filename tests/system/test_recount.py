@@ -28,13 +28,13 @@ EACH = 50
 """Random games of each game: most have a header and options of their own."""
 ENOUGH = 200
 """So many decisions of a game may be copied: where all do the same for ever, horses never reach the line."""
-TOLD = ("finished", "next", "standings", "state")
+KEYS = ("finished", "next", "standings", "state")
 ROOM = Path(__file__).parents[1] / "support" / "recount"
 
 
-def as_json(told: Mapping[str, Any]) -> str:
+def as_json(report: Mapping[str, Any]) -> str:
     """Return it as JSON with types: 1, 1.0 and true differ."""
-    return json.dumps({key: told[key] for key in TOLD}, sort_keys=True)
+    return json.dumps({key: report[key] for key in KEYS}, sort_keys=True)
 
 
 def lines_of(record: bytes, decisions: int) -> list[dict[str, Any]]:
@@ -47,8 +47,10 @@ def shortest(header: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same header, all that is the default left out."""
     defaults = {option.name: option.default for option in games.all_games()[header["game"]].options}
     options = {name: value for name, value in header["options"].items() if value != defaults[name]}
-    kept = {key: header[key] for key in ("game", "seats")}
-    return kept | ({"options": options} if options else {}) | ({"start": s} if (s := header["start"]) else {})
+    short = {key: header[key] for key in ("game", "seats")}
+    return (
+        short | ({"options": options} if options else {}) | ({"start": s} if (s := header["start"]) else {})
+    )
 
 
 def as_the_engine_says(race: Race) -> dict[str, Any]:
@@ -99,9 +101,9 @@ def compared(header: Header, positions: Sequence[Race], decisions: Sequence[Deci
         for number, race in enumerate(positions):
             if number > 0:
                 counted.take(lines[number - 1])
-            told, expected = as_json(counted.told()), as_json(as_the_engine_says(race))
-            assert told == expected, f"after decision {number} of\n{record.decode()}"
-        assert as_json(counted.told()) == as_json(replayed(record).answer())
+            found, expected = as_json(counted.report()), as_json(as_the_engine_says(race))
+            assert found == expected, f"after decision {number} of\n{record.decode()}"
+        assert as_json(counted.report()) == as_json(replayed(record).answer())
     return len(positions)
 
 
@@ -183,9 +185,9 @@ def test_what_was_told_stays_as_it_was() -> None:
         _, decisions = played(header, random.Random(1))
         first, *lines = lines_of(written(header, decisions).encode(), len(decisions))
         counted = Recount(first)
-        kept = []
+        reports = []
         for line in lines:
-            told = counted.told()
-            kept.append((told, as_json(told)))
+            report = counted.report()
+            reports.append((report, as_json(report)))
             counted.take(line)
-        assert all(as_json(told) == before for told, before in kept)
+        assert all(as_json(report) == before for report, before in reports)

@@ -36,20 +36,20 @@ def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: st
     piece = next(iter(match.race.layout()))
     task = Todo(piece, Place("track", 3), to, False, Sentence("{piece}", {"piece": piece}))
     over = Picture(match.seq, True, match, luck=luck(match), evening=evening(match))
-    waits, told, unsensed = (
+    waits, ended, unsensed = (
         page(replace(over, seen=seen, todo=(task,)), words) for seen in ({piece: 3}, {piece: None}, None)
     )
-    assert (waits.over, told.over, unsensed.over) == (False, True, True)
+    assert (waits.over, ended.over, unsensed.over) == (False, True, True)
     assert [row.place for row in waits.standings] == [None] * 3
     before = match.position(len(match.turns) - 1).scores()
     assert {row.seat: row.score for row in waits.standings} == dict(enumerate(before))
     assert all(int(line.key) < match.seq for line in waits.story)
-    assert int(told.story[0].key) == match.seq
+    assert int(ended.story[0].key) == match.seq
     assert (waits.finale, waits.round_end, waits.luck, waits.odds) == (None, None, None, None)
-    assert waits.say.parts != told.say.parts
-    assert told.luck is not None
-    assert told.luck.headline
-    assert [parts.luck for parts in told.luck.parts] == [75, -25, -25]
+    assert waits.say.parts != ended.say.parts
+    assert ended.luck is not None
+    assert ended.luck.headline
+    assert [parts.luck for parts in ended.luck.parts] == [75, -25, -25]
 
 
 def luck(match: Match) -> LuckIs:

@@ -207,11 +207,11 @@ def test_nobody_sits_there_looks_or_decides(house_of_robots: House) -> None:
     """Not a phone with the code, and not the table's own screen."""
     house, phone = house_of_robots, house_of_robots.device()
     code = house.host.get("/api/join")[1]["code"]
-    status, told = phone.post("/api/join", code=code, seat=1)
-    assert (status, told["reason"]) == (403, "Robo is played by the companion: it decides by itself")
+    status, answer = phone.post("/api/join", code=code, seat=1)
+    assert (status, answer["reason"]) == (403, "Robo is played by the companion: it decides by itself")
     assert house.host.get("/api/seat?seat=1")[0] == 403
     assert house.host.get("/api/seat?seat=0")[0] == 200
-    status, told = house.host.decide(do="line-up", seat=1, order=list(PIGS))
+    status, answer = house.host.decide(do="line-up", seat=1, order=list(PIGS))
     assert status == 403
     seats = house.host.get("/api/seat/page?seat=0")[1]["seats"]
     assert [one["bot"] for one in seats] == [False, True]

@@ -104,13 +104,13 @@ def test_only_what_is_in_the_box_can_be_gone_to() -> None:
 def test_a_tag_of_another_thing_is_turned_away_with_the_reason() -> None:
     others = {tag(7): "galloping-pigs/card/blue/2", tag(8): "galloping-pigs/piece/pink"}
     enrolment = begun({**others, tag(9): "greyhounds/card/red/20"})
-    told = {uid: why(enrolment.held(uid)) for uid in (tag(7), tag(8), tag(9))}
-    assert list(told.values()) == [
+    reasons = {uid: why(enrolment.held(uid)) for uid in (tag(7), tag(8), tag(9))}
+    assert list(reasons.values()) == [
         "this tag is the blue card 2 already: take the next thing",
         "this tag is the pink piece already: take the next thing",
         "this tag belongs to Greyhounds: take another one",
     ]
-    for uid in told:
+    for uid in reasons:
         assert enrolment.held(uid).tags == enrolment.tags
         assert enrolment.held(uid).at == enrolment.at
 
@@ -236,7 +236,7 @@ class Desk(Evening):
         return found
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         return why(self.enrolment)
 
     @property
@@ -289,7 +289,7 @@ def test_a_full_disk_beeps_wrong_and_nothing_is_taken(desk: Desk, monkeypatch: p
         broken.setattr(desk.journal, "bind", full)
         desk.pad(tag(1))
     assert desk.buzzer.played == ["wrong"]
-    assert "nothing was changed: disk full" in desk.told
+    assert "nothing was changed: disk full" in desk.message
     assert desk.enrolment.at == "galloping-pigs/piece/red"
     desk.pad()
     desk.pad(tag(1))
@@ -310,7 +310,7 @@ def test_a_tag_counts_once_until_it_was_lifted(desk: Desk) -> None:
     desk.pad()
     desk.pad(tag(1))
     assert desk.buzzer.played == ["ok", "wrong"]
-    assert "red piece already" in desk.told
+    assert "red piece already" in desk.message
 
 
 def test_a_tag_that_comes_back_after_another_one_is_held_anew(desk: Desk) -> None:
@@ -325,7 +325,7 @@ def test_two_at_once_and_a_pile_are_turned_away_until_they_are_lifted(desk: Desk
     desk.enrol()
     desk.pad(tag(1), wait=0.05)
     desk.pad(tag(1), tag(2))
-    assert "one at a time" in desk.told
+    assert "one at a time" in desk.message
     desk.pad(tag(2), wait=5)
     desk.pad(wait=1)
     desk.pad(unreadable=True)
@@ -347,10 +347,10 @@ def test_what_lay_there_from_the_start_must_be_lifted_first(desk: Desk) -> None:
     desk.pad(tag(1))
     desk.enrol()
     desk.wait(5)
-    assert "lift what lies on the pad" in desk.told
+    assert "lift what lies on the pad" in desk.message
     assert tag(1) not in desk.known
     desk.pad()
-    assert desk.told == ""
+    assert desk.message == ""
     desk.pad(tag(1))
     assert desk.known[tag(1)] == "galloping-pigs/piece/red"
 
@@ -413,12 +413,12 @@ def test_a_match_waits_and_goes_on_as_it_was(match: Desk) -> None:
     """No tag is played meanwhile; one that is still there afterwards is not, until it was laid again."""
     match.enrol("greyhounds")
     match.lay("red 1")
-    assert "belongs to Galloping Pigs" in match.told
+    assert "belongs to Galloping Pigs" in match.message
     match.lift()
     match.enrol()
     match.lay("red 1")
-    assert "everything has" not in match.told
-    assert "red card 1 already" in match.told
+    assert "everything has" not in match.message
+    assert "red card 1 already" in match.message
     match.table.tags.stop_enrolling()
     match.wait(5)
     assert (match.played, match.alerts) == ("", [])

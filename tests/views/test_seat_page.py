@@ -72,11 +72,11 @@ def test_what_is_foretold_comes_true_if_nobody_moves_before() -> None:
     while tried < 60:
         spaces = rng.sample(range(1, 28), 3)
         race = giro(tuple(spaces))
-        told = presented(race).foretold(Decision("play", 0, 1))
+        sentence = presented(race).foretold(Decision("play", 0, 1))
         after = played(race, 1, rng.randint(2, 6), rng.randint(2, 6))
         assert isinstance(after, GiroGaloppo)
-        assert told is not None
-        first, text = after.steps[0], WORDS.text(told, race)
+        assert sentence is not None
+        first, text = after.steps[0], WORDS.text(sentence, race)
         assert first.seat == 0
         assert (first.kind == "refused") == (text == "obstacle")
         assert (first.pushed is not None) == ("pushes" in text)
@@ -103,32 +103,32 @@ def test_what_a_round_of_giro_meant(
 ) -> None:
     race = played(giro(progress), *cards)
     for seat, text in enumerate(said):
-        told = presented(race).meant(seat)
-        assert told is not None
-        assert not text or WORDS.text(told, race) == text
+        sentence = presented(race).meant(seat)
+        assert sentence is not None
+        assert not text or WORDS.text(sentence, race) == text
 
 
 @pytest.mark.parametrize(
-    ("kept", "said"),
+    ("food", "said"),
     [
         ((5, 3, 1), ["you win, by 2 food", "second, 2 food behind Ada", "third, 2 food behind Ben"]),
         ((4, 4, 1), ["you share the victory with Ben", "you share the victory with Ada", "third, 3 food behind Ada, Ben"]),
         ((0, 0, 0), ["you share the victory with Ben, Cleo"] * 1),
     ],
 )  # fmt: skip
-def test_what_the_end_of_the_game_meant(kept: tuple[int, ...], said: list[str]) -> None:
-    race = GallopingPigs.new(THREE).replaced(kept=kept, due="")
+def test_what_the_end_of_the_game_meant(food: tuple[int, ...], said: list[str]) -> None:
+    race = GallopingPigs.new(THREE).replaced(kept=food, due="")
     for seat, text in enumerate(said):
-        told = meaning(race, seat, None)
-        assert told is not None
-        assert WORDS.text(told, race) == text
+        sentence = meaning(race, seat, None)
+        assert sentence is not None
+        assert WORDS.text(sentence, race) == text
 
 
 def test_what_the_end_of_giro_meant() -> None:
     """By how many spaces; a horse that is not past the line has no place."""
     race = played(giro((26, 25, 1)), 6, 6, 1)
-    told = [meaning(race, seat, None) or presented(race).meant(seat) for seat in range(3)]
-    assert [WORDS.text(one, race) for one in told if one] == [
+    sentences = [meaning(race, seat, None) or presented(race).meant(seat) for seat in range(3)]
+    assert [WORDS.text(one, race) for one in sentences if one] == [
         "you win, by 1 space",
         "second, 1 space behind Ada",
         "not past the line: no place",
@@ -171,17 +171,17 @@ def test_whose_turns_come_before_comes_true() -> None:
             for n, t in enumerate(match.turns)
             if t.decision.seat is not None
         ]
-        for at, (_, told) in enumerate(turns):
+        for at, (_, turns_before) in enumerate(turns):
             order = [seat for seat, _ in turns[at:]]
-            for seat, ahead in told.items():
+            for seat, ahead in turns_before.items():
                 deciding = [one for n, one in enumerate(order) if not n or one != order[n - 1]]
                 assert deciding[: len(ahead) + 1] == [*ahead, seat]
 
 
 def before(match: Any, at: int) -> dict[int, list[int]]:
     race = match.position(at)
-    told = {seat: presented(race).before(seat) for seat in range(3)}
-    return {seat: list(ahead) for seat, ahead in told.items() if ahead is not None}
+    turns_before = {seat: presented(race).before(seat) for seat in range(3)}
+    return {seat: list(ahead) for seat, ahead in turns_before.items() if ahead is not None}
 
 
 # --- the page ------------------------------------------------------------------------------------

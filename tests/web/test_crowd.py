@@ -274,12 +274,12 @@ def played(directory: Path, game: str, *, crowd: bool) -> tuple[str, int]:
     match = table.begin(Header(game, ("Ada", "Ben", "Cleo"), 0, {}))
     while table.match is not None and (decision := random_decision(table.match.race, rng)) is not None:
         for watcher in watchers:
-            kept = journal.seq(), journal._db.total_changes
+            before = journal.seq(), journal._db.total_changes
             whom = {"piece": noise.choice(DOGS)} if game == "greyhounds" else {"seat": noise.randrange(3)}
             race = watcher.seen()["race"]
             watcher.ask("PUT", "/api/favourite", match=match, race=race, **whom)
             watcher.ask("POST", "/api/cheer", sign="heart", **whom)
-            assert (journal.seq(), journal._db.total_changes) == kept
+            assert (journal.seq(), journal._db.total_changes) == before
         table.ledger.decide(decision, "person")
         table.evaluate()
     for watcher in watchers:
@@ -309,12 +309,12 @@ def test_a_cheer_reaches_public_pages_alone_and_draws_nothing_anew(site: Served)
     seq = site.table["seq"]
     site.post("/api/cheer", sign="rosette", seat=1)
     site.post("/api/cheer", sign="flag")
-    told: list[Any] = []
-    while len(told) < 2:  # a beat may come between
+    cheers: list[Any] = []
+    while len(cheers) < 2:  # a beat may come between
         name, data = page.next()
         assert name in ("cheers", "beat")
-        told += json.loads(data).get("cheers", [])
-    assert told == [
+        cheers += json.loads(data).get("cheers", [])
+    assert cheers == [
         {"sign": "rosette", "seat": 1, "piece": None},
         {"sign": "flag", "seat": None, "piece": None},
     ]

@@ -179,9 +179,9 @@ def test_a_copy_that_leaves_the_machine_has_no_face(table: Table, journal: Journ
         file = tmp_path / f"{has}.sqlite"
         file.write_bytes(content)
         db = sqlite3.connect(file)
-        kept = {key for (key,) in db.execute("select key from kept")}
+        keys = {key for (key,) in db.execute("select key from kept")}
         db.close()
-        assert any(key.startswith(("faces", "photo")) for key in kept) == has
+        assert any(key.startswith(("faces", "photo")) for key in keys) == has
 
 
 # --- over HTTP -----------------------------------------------------------------------------------

@@ -82,13 +82,13 @@ class APanel:
     """A panel that records the messages it gets."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.commands: list[str] = []
 
     def lamp(self, colour: str) -> None:
-        self.told.append(f"lamp {colour}")
+        self.commands.append(f"lamp {colour}")
 
     def beep(self, tune: str) -> None:
-        self.told.append(f"beep {tune}")
+        self.commands.append(f"beep {tune}")
 
 
 class House:
@@ -250,10 +250,10 @@ def test_no_card_is_named_while_a_game_goes_on(house: House, track: ATrack, runn
         pad.health = pad.health._replace(lies=frozenset({uid}))
         pad.hits = track.hits = {uid: 40}
         track.change(4, lies=frozenset({uid}))
-        told = [house.hardware]
+        seen = [house.hardware]
         for at in ("pad", "track/4"):
-            told.append(house.ask("POST", "/api/hardware/test", what="range", at=at, polls=40)[1])
-        answers.add(json.dumps(told))
+            seen.append(house.ask("POST", "/api/hardware/test", what="range", at=at, polls=40)[1])
+        answers.add(json.dumps(seen))
     assert len(answers) == (1 if running else 3)
 
 
@@ -264,7 +264,7 @@ def test_lamp_buzzer_and_restart_reach_the_parts(house: House, track: ATrack, pa
     house.ask("POST", "/api/hardware/test", what="lamp", colour="blue")
     house.ask("POST", "/api/hardware/test", what="buzzer", tune="last-card")
     house.ask("POST", "/api/hardware/restart")
-    assert (panel.told, track.restarts) == (["lamp blue", "beep last-card"], 1)
+    assert (panel.commands, track.restarts) == (["lamp blue", "beep last-card"], 1)
     for what in (
         {"what": "lamp", "colour": "mauve"},
         {"what": "lamp"},
@@ -282,9 +282,9 @@ def test_lamp_buzzer_and_restart_reach_the_parts(house: House, track: ATrack, pa
 def test_a_range_test_tells_each_tags_hits(house: House, track: ATrack) -> None:
     status, answer = house.ask("POST", "/api/hardware/test", what="range", at="track/7", polls=40, power=20)
     assert (status, track.asked) == (200, [(7, 40, 20)])
-    told = answer["range"]
-    assert {hit["label"]: hit["n"] for hit in told["hits"]} == {"Red pig": 39, "04A1B2C3": 3}
-    assert (told["torn"], told["power"], told["polls"]) == (1, 20, 40)
+    result = answer["range"]
+    assert {hit["label"]: hit["n"] for hit in result["hits"]} == {"Red pig": 39, "04A1B2C3": 3}
+    assert (result["torn"], result["power"], result["polls"]) == (1, 20, 40)
 
 
 def test_a_part_that_does_not_answer_says_why(house: House) -> None:
@@ -331,13 +331,13 @@ def test_figures_are_kept_and_taken_out(house: House) -> None:
     """Also over a restart; as CSV and as a text; and forgotten when asked."""
     house.ask("POST", "/api/hardware/figures", **FIGURE, chip="MFRC522 2.0", note="=HYPERLINK(1)")
     house.ask("POST", "/api/hardware/figures", what="sleeve", at="pad", polls=50, hits=0)
-    kept = house.hardware["figures"]
-    assert [(figure["what"], figure["hits"], figure["mock"]) for figure in kept] == [
+    figures = house.hardware["figures"]
+    assert [(figure["what"], figure["hits"], figure["mock"]) for figure in figures] == [
         ("piece", 49, False),
         ("sleeve", 0, False),
     ]
     reopened = Journal(house.evening.directory / "journal.sqlite")
-    assert to_builtins(reopened.recall(FIGURES)) == kept
+    assert to_builtins(reopened.recall(FIGURES)) == figures
     reopened.close()
     rows = list(csv.DictReader(io.StringIO(house.ask("GET", "/api/hardware/figures.csv")[1])))
     assert [(row["at"], row["height_mm"], row["note"]) for row in rows] == [
@@ -402,14 +402,14 @@ def test_a_recording_that_cannot_be_written_says_why(house: House) -> None:
 # --- from sensor to screen -----------------------------------------------------------------------
 
 
-def told(house: House, message: Any) -> None:
+def send(house: House, message: Any) -> None:
     """Send a part's message to the table, as in `companion run`: the stopwatch is around it."""
     house.latency.around(house.evening.table.handle)(message)
 
 
 def lay(house: House, card: str, wait: float = 0.5) -> None:
     house.evening.on_pad = {house.evening.card(card)}
-    told(house, PadSeen(frozenset(house.evening.on_pad)))
+    send(house, PadSeen(frozenset(house.evening.on_pad)))
     house.evening.wait(wait)
 
 
@@ -429,8 +429,8 @@ def test_a_tap_is_not_timed(house: House) -> None:
     """A card that was laid long ago does not make the tap after it slow."""
     evening = house.evening
     evening.line_up()
-    told(house, PadSeen(frozenset()))
-    told(house, TrackSeen({n: frozenset() for n in range(22)}))
+    send(house, PadSeen(frozenset()))
+    send(house, TrackSeen({n: frozenset() for n in range(22)}))
     evening.tap({"do": "play", "seat": 0, "card": "red"})
     house.ask("POST", "/api/painted", seq=evening.table.picture.seq)
     assert house.hardware["latency"] == {"ms": [], "median": None, "p95": None}
@@ -441,7 +441,7 @@ def test_the_button_confirm_is_timed(house: House) -> None:
     for place, piece in enumerate(("red", "blue", "green", "yellow", "pink")):
         evening.put(piece, -place % 22, wait=0)
     evening.wait()
-    told(house, Pressed("confirm"))
+    send(house, Pressed("confirm"))
     evening.now += 0.25
     house.ask("POST", "/api/painted", seq=evening.table.picture.seq)
     assert house.hardware["latency"]["ms"] == [250.0]
@@ -450,7 +450,7 @@ def test_the_button_confirm_is_timed(house: House) -> None:
 @pytest.mark.parametrize("button", ["undo", "confirm"])
 def test_what_has_caused_nothing_is_not_timed(house: House, button: Any) -> None:
     """A line-up that is confirmed by a tap, minutes after a button was pressed."""
-    told(house, Pressed(button))
+    send(house, Pressed(button))
     house.evening.now += 600
     house.evening.line_up()
     house.ask("POST", "/api/painted", seq=house.evening.table.picture.seq)

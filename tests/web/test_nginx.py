@@ -67,12 +67,12 @@ class Guest(Client):
         return super().request(method, PREFIX + path, body, said)
 
 
-def behind(directory: Path, told: str, location: str) -> Iterator[Guest]:
+def behind(directory: Path, settings: str, location: str) -> Iterator[Guest]:
     if NGINX is None:
         pytest.skip("nginx is not installed: apt-get install nginx-light")
     data = directory / "data"
     data.mkdir(parents=True)
-    (data / "companion.toml").write_text(told)
+    (data / "companion.toml").write_text(settings)
     with companion(data) as running:
         port = reserved_port()
         location = location.replace(":8000", f":{running.client.port}")

@@ -166,7 +166,7 @@ POST /api/mock/fault                   | role     role     role     role     yes
 
 # outside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
 # whether all is well, which must be said also where every thread behind Flask waits
-BESIDE = """
+OUTSIDE_FLASK = """
 request                                | visitor  watcher  seat     other    table    host     pi       | body
 GET /events                            | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=page                    | yes      yes      yes      yes      yes      yes      yes      |
@@ -204,7 +204,7 @@ def rows(table: str) -> Iterator[Row]:
         )
 
 
-ROWS, ROWS_BESIDE = list(rows(TABLE)), list(rows(BESIDE))
+ROWS, ROWS_OUTSIDE_FLASK = list(rows(TABLE)), list(rows(OUTSIDE_FLASK))
 CHANGING = [row for row in ROWS if row.method != "GET"]
 TAG = "04ABCDEF123456"
 
@@ -290,7 +290,7 @@ class House:
         assert self.table.match is not None
         return self.table.match.race
 
-    def kept(self) -> list[str]:
+    def stored(self) -> list[str]:
         """Return all that the journal has."""
         return list(self.journal._db.iterdump())
 
@@ -367,18 +367,18 @@ FORBIDDEN = ("role", "page", "wrong-pin", "wrong-code")
 def test_each_role_gets_what_the_table_says(house_of: Callable[[str], House], row: Row) -> None:
     """A role that may not gets its kind of no, and nothing at all has changed; one that may gets it done."""
     house = house_of(row.evening)
-    before = house.kept()
+    before = house.stored()
     for role, expected in row.gets.items():
         answer = house.ask(role, row.method, row.path, row.body)
         assert answer.word == expected, role
         assert (answer.status == 403) == (expected in FORBIDDEN)
         if expected != "yes":
-            assert house.kept() == before, f"{role} got {answer} and changed something"
+            assert house.stored() == before, f"{role} got {answer} and changed something"
         elif row.method == "GET":
             assert house.ask(role, "HEAD", row.path).status == 200
         else:
             house = house_of(row.evening)  # what was done for one is not done for the next
-            before = house.kept()
+            before = house.stored()
 
 
 def test_every_route_has_a_row(house_of: Callable[[str], House]) -> None:
@@ -429,14 +429,14 @@ ORIGINS = {
 def test_nothing_is_changed_for_another_site(house_of: Callable[[str], House], row: Row) -> None:
     """A foreign Origin, a form's body, or a name that anybody could point here is refused, also for the host."""
     house = house_of(row.evening)
-    before = house.kept()
+    before = house.stored()
     ask = partial(house.ask, "host", row.method, row.path, row.body)
     for name, origin in ORIGINS.items():
         assert ask(Origin=origin) == Answer(403, "origin"), name
     for kind in ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain", ""):
         assert ask(**{"Content-Type": kind}) == Answer(400, "malformed"), kind
     assert ask(Host="evil.example").status == 400
-    assert house.kept() == before
+    assert house.stored() == before
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.method == "GET"], ids=str)
@@ -448,7 +448,7 @@ def test_nothing_is_told_under_another_name(house_of: Callable[[str], House], ro
 # --- outside Flask -------------------------------------------------------------------------------
 
 
-def asked_beside(house: House, role: str, method: str, path: str, host: str = "localhost") -> Answer:
+def asked_whole_site(house: House, role: str, method: str, path: str, host: str = "localhost") -> Answer:
     """Return the status of the whole site to a request, and the first piece of its body."""
 
     async def ask() -> Answer:
@@ -478,26 +478,30 @@ def asked_beside(house: House, role: str, method: str, path: str, host: str = "l
     return asyncio.run(ask())
 
 
-@pytest.mark.parametrize("row", ROWS_BESIDE, ids=str)
+@pytest.mark.parametrize("row", ROWS_OUTSIDE_FLASK, ids=str)
 def test_each_role_gets_what_the_table_says_beside_flask(house_of: Callable[[str], House], row: Row) -> None:
     house = house_of(row.evening)
     for role, expected in row.gets.items():
-        answer = asked_beside(house, role, row.method, row.path)
+        answer = asked_whole_site(house, role, row.method, row.path)
         assert answer.word == expected, role
         assert (answer.status == 403) == (expected in FORBIDDEN)
         for method in ("POST", "PUT", "PATCH", "DELETE"):
-            assert asked_beside(house, role, method, row.path).status == 405
-        assert asked_beside(house, role, row.method, row.path, "evil.example").status == 400
+            assert asked_whole_site(house, role, method, row.path).status == 405
+        assert asked_whole_site(house, role, row.method, row.path, "evil.example").status == 400
 
 
 def test_what_is_beside_flask_has_rows(house_of: Callable[[str], House]) -> None:
     """Each stream that there is, the files, the API's description, and whether all is well."""
     from companion.web.stream import VIEWS
 
-    asked = {row.path.partition("as=")[2] or "table" for row in ROWS_BESIDE if row.path.startswith("/events")}
+    asked = {
+        row.path.partition("as=")[2] or "table"
+        for row in ROWS_OUTSIDE_FLASK
+        if row.path.startswith("/events")
+    }
     assert asked == set(VIEWS)
-    assert any(row.path.startswith(PREFIX) for row in ROWS_BESIDE)
-    assert {HEALTH, OPENAPI} <= {row.path for row in ROWS_BESIDE}
+    assert any(row.path.startswith(PREFIX) for row in ROWS_OUTSIDE_FLASK)
+    assert {HEALTH, OPENAPI} <= {row.path for row in ROWS_OUTSIDE_FLASK}
 
 
 def test_there_is_no_websocket(journal: Journal, house_of: Callable[[str], House]) -> None:

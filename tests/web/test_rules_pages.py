@@ -201,34 +201,34 @@ def text_of_site(site: Served, game: str) -> str:
 def test_a_picture_shows_what_the_rules_do(game: type[Race], scene: Scene) -> None:
     """Every decision is legal; every piece drawn stands where the rules have it, before and after."""
     before, after = scenes.played(game, scene)
-    end, told = after[-1] if after else before, to_builtins(scenes.drawn(game, scene))
+    end, picture = after[-1] if after else before, to_builtins(scenes.drawn(game, scene))
     if scene.panel:
         assert scene.panel in [panel.name for panel in presented(end).panels()]
         return
     spaces = before.track()["spaces"] if before.track()["kind"] == "loop" else 10**6
-    for drawn in told["pieces"]:
+    for drawn in picture["pieces"]:
         place = before.layout()[drawn["piece"]]
         space = None if drawn["space"] is None else drawn["space"] % spaces
         assert (drawn["zone"], space) == (place.zone, place.space)
-    for move in told["moves"]:
+    for move in picture["moves"]:
         place = end.layout()[move["piece"]]
         assert place.zone == move["zone"]
         assert place.space == (None if move["to"] is None else move["to"] % spaces)
-        assert move["piece"] in [drawn["piece"] for drawn in told["pieces"]]
-    for stop in told["stops"]:
+        assert move["piece"] in [drawn["piece"] for drawn in picture["pieces"]]
+    for stop in picture["stops"]:
         assert end.layout()[stop["piece"]] == before.layout()[stop["piece"]]
     moved = {piece for piece, place in end.layout().items() if before.layout()[piece] != place}
-    assert moved == {move["piece"] for move in told["moves"]}
+    assert moved == {move["piece"] for move in picture["moves"]}
     if scene.purse is not None:
-        assert told["purse"]["kept"][1] == end.scores()[scene.purse]
+        assert picture["purse"]["kept"][1] == end.scores()[scene.purse]
 
 
 @pytest.mark.parametrize(("game", "scene"), SCENES)
 def test_a_picture_holds_everything_that_it_moves(game: type[Race], scene: Scene) -> None:
-    told = to_builtins(scenes.drawn(game, scene))
+    picture = to_builtins(scenes.drawn(game, scene))
     if scene.window is not None:
         first, last = scene.window
-        on_it = [m[end] for m in told["moves"] for end in ("from", "to") if m[end] is not None]
+        on_it = [m[end] for m in picture["moves"] for end in ("from", "to") if m[end] is not None]
         assert all(first <= space <= last for space in on_it)
 
 

@@ -30,7 +30,11 @@ from tests.web.test_roles import ADDRESSES, House, begun, house_of
 __all__ = ["begun", "house_of"]  # fixtures
 FILE = Path(__file__).parents[2] / "docs" / "openapi.yaml"
 EXAMPLES = 5  # of an operation, in each role and in each way
-BESIDE = ("/events", "/healthz", "/api/openapi.yaml")  # outside Flask: tests/web/test_roles.py asks them
+OUTSIDE_FLASK = (
+    "/events",
+    "/healthz",
+    "/api/openapi.yaml",
+)  # outside Flask: tests/web/test_roles.py asks them
 CHECKS: Any = [
     not_a_server_error,
     status_code_conformance,
@@ -45,7 +49,7 @@ STATUSES = {200, 400, 403, 404, 405, 409, 413, 429}
 def operations(schema: Any) -> Iterator[Any]:
     for found in schema.get_all_operations():
         operation = found.ok()
-        if operation.path not in BESIDE:
+        if operation.path not in OUTSIDE_FLASK:
             yield operation
 
 

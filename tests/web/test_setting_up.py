@@ -18,7 +18,7 @@ from companion.views.table.actions import actions
 from companion.views.table.sentence import say
 from tests.support.evening import PIGS, Evening
 
-BESIDE_THE_TRACK = """
+OFF_THE_TRACK = """
 line up            | put the red pig on start        | now   |
 put red on 5       | move the red pig from 5 to start | wrong | ignore the red pig until it moves
 put red on 0       | put the blue pig on 21          | now   |
@@ -91,7 +91,7 @@ def running(evening: Evening) -> Match:
     return match
 
 
-def beside(evening: Evening) -> str:
+def small_text(evening: Evening) -> str:
     """Return the small text next to the sentence."""
     match = running(evening)
     return read(say(evening.table.picture, match, match.race.seen_by(None), Words.english()).then)
@@ -128,7 +128,7 @@ def shown(evening: Evening) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(
-    "lines", [BESIDE_THE_TRACK, LEFT_FROM_THE_LAST_RACE], ids=["beside the track", "left from the last race"]
+    "lines", [OFF_THE_TRACK, LEFT_FROM_THE_LAST_RACE], ids=["beside the track", "left from the last race"]
 )
 def test_red_is_for_mistakes_only(tmp_path: Path, lines: str) -> None:
     """A piece that was only not moved yet is asked for calmly; one on a wrong space is a mistake."""
@@ -152,6 +152,6 @@ def test_dealing_is_a_step_that_is_said(tmp_path: Path, line: str, deal: str) ->
         assert decision is not None
         evening.tap(decision_line(evening.race, decision))
     if deal == "people":
-        assert beside(evening) == said
+        assert small_text(evening) == said
     else:
-        assert not re.search("shuffle|takes", beside(evening))
+        assert not re.search("shuffle|takes", small_text(evening))

@@ -337,7 +337,7 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
         "/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"}
     )
     cookie = unlocked.headers["Set-Cookie"].partition(";")[0]
-    told: list[str] = []
+    notified: list[str] = []
 
     async def tell() -> None:
         hub = Hub(table)
@@ -345,11 +345,11 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
         hub.open()
         guests = [("guest", ""), ("screen", ""), ("host", cookie), *[("guest", "")] * 199]
         streams = [asyncio.create_task(follow(hub, *guest)) for guest in guests]
-        while len(told) < len(streams):
+        while len(notified) < len(streams):
             await asyncio.sleep(0)
-        told.clear()
+        notified.clear()
         hub.changed(table.picture)
-        while len(told) < len(streams):
+        while len(notified) < len(streams):
             await asyncio.sleep(0)
         hub.close()
         await asyncio.gather(*streams)
@@ -357,7 +357,7 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
     async def follow(hub: Hub, who: str, cookie: str) -> None:
         async def send(message: Any) -> None:
             if message.get("more_body"):
-                told.append(who)
+                notified.append(who)
 
         headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
         client = ("127.0.0.1" if who == "screen" else "192.168.1.5", 50_000)
@@ -367,7 +367,7 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
         await asyncio.Event().wait()
 
     asyncio.run(tell())
-    assert told == ["host", "screen", *["guest"] * 200]
+    assert notified == ["host", "screen", *["guest"] * 200]
 
 
 def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:

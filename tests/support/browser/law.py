@@ -11,10 +11,10 @@ from tests.browser.test_layout import fits
 from tests.support.browser.chromium import wait_until
 from tests.support.browser.gallery import (
     DRAWN,
+    LUCK_REPORT,
     PHONE,
     SCHEMES,
     TABLET,
-    TOLD,
     Moment,
     Scene,
     Screen,
@@ -35,7 +35,7 @@ SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingCli
 
 def screens(moment: Moment) -> tuple[Screen, ...]:
     """Return the pages of table and phone in the moment's language, and the table's with explanations."""
-    ready = TOLD if moment.then is Scene.told_apart else None
+    ready = LUCK_REPORT if moment.then is Scene.with_luck else None
     pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
     return tuple(page._replace(language=language) for page in pages for language in moment.languages)
 
@@ -120,7 +120,7 @@ def moments(name: str) -> list[Moment]:
         *seen,
         Moment(f"{name}-crowd", story, crowded),
         Moment(f"{name}-part", story, halfway, pulled),
-        Moment(f"{name}-over", story, last, Scene.told_apart),
+        Moment(f"{name}-over", story, last, Scene.with_luck),
     ]
 
 

@@ -32,7 +32,7 @@ def after_an_evening(home: Path, tables: int = 2, games: int = 2) -> Engine:
         evening = Evening(home / f"table-{number}", f"table-{number}", number)
         for game in range(games):
             evening.play(GAMES[(number + game) % len(GAMES)], tuple(rng.sample(PEOPLE, 3)))
-        intake.take(evening.told())
+        intake.take(evening.messages())
         evening.close()
     return made
 
