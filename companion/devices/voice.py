@@ -100,7 +100,7 @@ class Voice:
 
     def _speak(self, row: Sequence[Command], text: str) -> None:
         try:
-            problem = self._speak(row, text)
+            problem = self._run_programs(row, text)
         except OSError as error:
             problem = error.strerror or str(error)
         except subprocess.TimeoutExpired:
@@ -118,7 +118,7 @@ class Voice:
         if problem and not logged:
             log.warning("the voice failed: %s", problem)
 
-    def _speak(self, row: Sequence[Command], text: str) -> str:
+    def _run_programs(self, row: Sequence[Command], text: str) -> str:
         """Say it to the end; return the error message, "" without an error."""
         programs: list[subprocess.Popen[bytes]] = []
         for number, command in enumerate(row, 1):

@@ -204,7 +204,7 @@ def test_the_picture_is_drawn(tmp_path: Path) -> None:
 
 def test_bold_seats_stake_all_on_their_own_dog_or_on_dog_1() -> None:
     """What is known of a sheet stays: all of it, or how much is staked."""
-    given: list[hounds_sheets.Given] = [(Bet("place", ("green",), 500),), 1000, None, None]
+    given: list[hounds_sheets.KnownSheet] = [(Bet("place", ("green",), 500),), 1000, None, None]
     worlds, rng = 3, np.random.default_rng(1)
     drawn_sheets = hounds_sheets.sheets(given, 500, worlds, rng)
     before = drawn_sheets.stakes.copy(), drawn_sheets.dogs.copy()

@@ -24,7 +24,7 @@ from companion.translate import Phrase, Words
 from companion.web.course.drawn import CourseView
 from companion.web.faces.view import FaceView, face_of, faces_of
 from companion.web.seat.secrets import Known, known
-from companion.web.table.luck import Badges, LuckSummary, remembered, report
+from companion.web.table.luck import Badges, LuckReport, remembered, report
 from companion.web.table.page import MatchAt, MatchView, match_at
 from companion.web.table.public import StandingView, filed_standings
 from companion.web.table.story import story_line
@@ -108,7 +108,7 @@ class PastGame(Over):
     moments: list[PastMoment]
     rounds: list[PastRound]
     odds: OddsByMoment
-    luck: LuckSummary | None
+    luck: LuckReport | None
     headline: list[Phrase] | None
     badges: Badges
 
