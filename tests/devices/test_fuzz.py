@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from companion.devices import picture
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
