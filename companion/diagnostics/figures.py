@@ -16,9 +16,7 @@ from companion.store.keys import Key
 
 
 class Figure(Reply):
-    """The number of polls in which a reader saw a thing, and how it was held; `torn` polls were
-    unreadable.
-    """
+    """How many polls of a reader saw a thing, and how it was held; `torn` ones were unreadable."""
 
     when: When
     what: Annotated[str, one_of("card", "sleeve", "piece", "tag")]

@@ -244,7 +244,7 @@ interface CardChoice {
   brings: (string | Mark)[] | null;
 }
 
-/** A marked value of a sentence: what it is, and how it is said. */
+/** A marked value of a sentence: its type, and its text. */
 interface Mark {
   seat?: number;
   piece?: string;
@@ -673,7 +673,7 @@ interface FaceView {
   letter: string;
 }
 
-/** How often a reader saw what was held to it, and how it was held; `torn` looks were unreadable. */
+/** How many polls of a reader saw a thing, and how it was held; `torn` ones were unreadable. */
 interface Figure {
   when: string;
   what: "card" | "sleeve" | "piece" | "tag";
@@ -732,7 +732,7 @@ interface Rebus {
 }
 
 /**
- * Something that is wrong: what is seen, its likely cause, what to try, first things first.
+ * A fault: the symptom, its likely cause, what to try, first things first.
  *
  * `spaces` count from 0 by reader.
  */
@@ -865,7 +865,7 @@ interface HardwareView {
   figures: Figure[];
 }
 
-/** The Pico, the USB line to it (`wire`) and its readers; null where it has not said. */
+/** The Pico, the USB line to it (`wire`) and its readers; null where it has not reported. */
 interface TrackView {
   state: "ok" | "tap" | "lost";
   why: string | null;
@@ -888,9 +888,9 @@ interface TrackView {
 }
 
 /**
- * The sensor under a space (from 0 by reader): its state in a word and for people, what lies there.
+ * The sensor under a space (from 0 by reader): its state in a word and for people, and what it senses.
  *
- * `lies`: the tags, or whether something is there; null: not known. `changed_s`: seconds since that changed.
+ * `lies`: the tags, or true if something is there; null: unknown. `changed_s`: seconds since that changed.
  */
 interface SensorView {
   space: number;
@@ -908,7 +908,7 @@ interface SensorView {
 }
 
 /**
- * A tag and the card or piece that it is on; `label` is its number where nobody knows that.
+ * A tag and the card or piece that it is on; `label` is its number where that is unknown.
  *
  * A card while a game goes on has no number either: it may have been laid for a secret decision.
  */
@@ -923,7 +923,7 @@ interface TagView {
 /**
  * The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
  *
- * `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
+ * `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed.
  */
 interface PadView {
   kind: "spi" | "usb" | "pcsc" | "other";
@@ -941,13 +941,13 @@ interface PadView {
   lies: TagView[];
 }
 
-/** How a part is, and why. */
+/** The state of a part, and the reason. */
 interface PartView {
   state: "ok" | "tap" | "lost";
   why: string | null;
 }
 
-/** What the Raspberry Pi tells of itself; null where it does not say. */
+/** The Raspberry Pi's report on itself; null where it does not report. */
 interface PiView {
   model: string | null;
   undervoltage: boolean | null;
@@ -958,9 +958,9 @@ interface PiView {
 }
 
 /**
- * The last times from a sensor's message to what it brought on the screen in ms, the newest last.
+ * The last latencies from a sensor's message to its effect on the screen in ms, the newest last.
  *
- * From the host's clock: until the table page's word that it has drawn what followed, way back included.
+ * Measured by the host's clock until the table page reports that it has drawn the effect, way back included.
  */
 interface LatencyView {
   ms: number[];
@@ -1405,7 +1405,7 @@ interface OwnSeat {
   sealed: boolean;
 }
 
-/** What the pages of a table draw after the entry `seq`, by language. */
+/** The contents of a table's pages after the entry `seq`, by language. */
 interface Pages {
   seq: number;
   pages: Record<string, View>;
@@ -1523,7 +1523,7 @@ interface PaintView {
   paint: string[];
 }
 
-/** Every part as it is, and what is wrong, worst first; null: there is no such part, or this is no Pi. */
+/** The state of every part, and all faults, worst first; null: there is no such part, or this is no Pi. */
 interface PartsView {
   findings: FindingView[];
   track: TrackView | null;
@@ -1603,7 +1603,7 @@ interface PastView {
   hands: Known[][] | null;
 }
 
-/** How often a reader saw each tag in so many looks; `torn` found something unreadable. */
+/** How often a reader saw each tag in so many polls; `torn` found something unreadable. */
 interface RangeView {
   at: string;
   polls: number;
