@@ -1,11 +1,11 @@
-"""Can the odds be trusted? Bots play, the odds are asked along the way, and what was said is compared.
+"""Calibration of the odds: bots play, and forecasts along the way are compared with the outcomes.
 
 Run it with `make calibration`; it writes docs/calibration.md and docs/calibration.png, the same for the same
-seed. Four bots sit at a table: at a mixed one each is drawn anew for every game, at the others they are
-alike. The odds see what the public has seen of the game and know nothing else of the bots. The seeds of these
-games are texts that no other part of the project uses; what the odds assume of the way people play was chosen
-on tables of two and two bots (`--tuning`), which are not among these. What was played is kept in build/ until
-all is: an interrupted run goes on.
+seed. Four bots sit at a table: at a mixed one each is drawn again for every game, at the others they are
+alike. The odds see the public view of the game and know nothing else of the bots. The seeds of these games
+are texts that no other part of the project uses; the odds' assumptions about the way people play were chosen
+on tables of two and two bots (`--tuning`), which are not among these. Finished games are stored in build/
+until all are played: an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ CHUNK: Final = 10  # games that a process plays before it reports
 
 
 class Extent(NamedTuple):
-    """How many games: of mixed tables, of each table of like bots, of like thinkers; and moments compared.
+    """The numbers of games: of mixed tables, of each table of like bots, of like thinkers; and of moments
+    compared.
 
     `thinkers` is how often a seat of a mixed table is a thinker's.
     """
@@ -93,7 +94,7 @@ FEWEST: Final = "fewest seats"  # a mixed table with as few seats as the game ma
 
 
 class Job(NamedTuple):
-    """Some games of one table; `compared`: one moment of each, with other ways to work the chances out."""
+    """Some games of one table; `compared`: one moment of each, with other ways to compute the chances."""
 
     seed: str
     game: str
@@ -104,7 +105,7 @@ class Job(NamedTuple):
     compared: bool = False
 
 
-Told = tuple[str, str, str, Forecast]
+Row = tuple[str, str, str, Forecast]
 """A game, a table, who said it, and what."""
 
 
@@ -112,12 +113,12 @@ Told = tuple[str, str, str, Forecast]
 
 
 def seats_of(job: Job) -> tuple[str, ...]:
-    """Who sits there."""
+    """Return the bots that sit at this table."""
     return SEATS[: games.find_by_name(job.game).seat_counts[0]] if job.table == FEWEST else SEATS
 
 
 def seated(job: Job, rng: random.Random) -> list[str]:
-    """The bots of a game's seats."""
+    """Return the bots of a game's seats."""
     if job.table in ("mixed", FEWEST):
         thinkers = 0 if job.compared else job.thinkers
         return [rng.choice(CHEAP) if rng.random() >= thinkers else "thinker" for _ in seats_of(job)]
@@ -127,7 +128,7 @@ def seated(job: Job, rng: random.Random) -> list[str]:
 
 
 def played(race: Race, bots: Sequence[str], rng: random.Random) -> list[Race]:
-    """The positions of a game between these bots, to its end."""
+    """Yield the positions of a game between these bots, to its end."""
     positions = [race]
     while (decision := next_decision(positions[-1], bots, rng, THOUGHT, positions)) is not None:
         positions.append(positions[-1].after(decision))
@@ -135,7 +136,7 @@ def played(race: Race, bots: Sequence[str], rng: random.Random) -> list[Race]:
 
 
 def moments(positions: Sequence[Race]) -> list[int]:
-    """Positions evenly spread over those at which somebody owes a decision."""
+    """Return positions evenly spread over those at which a seat owes a decision."""
     owed = [n for n, race in enumerate(positions) if (due := race.awaits()) is not None and due.seats]
     return [owed[int(len(owed) * (2 * n + 1) / (2 * MOMENTS))] for n in range(MOMENTS)]
 
@@ -144,14 +145,14 @@ def moments(positions: Sequence[Race]) -> list[int]:
 
 
 def kind_of(event: Event) -> str:
-    """The kind of event, those of dogs told from those of seats."""
+    """Return the kind of event, with those of dogs apart from those of seats."""
     if event.seat is None and event.what != "double":
         return {"win": "dog wins", "place": "dog places"}[event.what]
     return event.what
 
 
 def happened(event: Event, moment: int, positions: Sequence[Race]) -> float:
-    """What became of an event of this moment in the game that went on."""
+    """Return the outcome of an event of this moment in the game that went on."""
     now, end, seat = positions[moment], positions[-1], event.seat
     if isinstance(now, Greyhounds) and isinstance(end, Greyhounds) and seat is None:
         first_two = [DOGS[dog] for dog in end.results[now.race - 1].places[:2]]
@@ -163,7 +164,7 @@ def happened(event: Event, moment: int, positions: Sequence[Race]) -> float:
 
 
 def food_kept(seat: int, positions: Sequence[Race]) -> float:
-    """Whether this seat's next last card of a round led."""
+    """Return True if this seat's next last card of a round led."""
     for race in positions[1:]:
         assert isinstance(race, Galloping)
         if race.last is not None and race.last.seat == seat and race.brought and race.brought[4] is not None:
@@ -172,12 +173,12 @@ def food_kept(seat: int, positions: Sequence[Race]) -> float:
 
 
 def asked(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> dict[Event, float]:
-    """What the public odds say, without how sure they are."""
-    return {chance.event: chance.p for chance in told(view, kernel, seed, count)}
+    """Return the public odds, without their errors."""
+    return {chance.event: chance.p for chance in odds_of(view, kernel, seed, count)}
 
 
-def told(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> tuple[Chance, ...]:
-    """The public odds: exact where they can be, else of so many playouts."""
+def odds_of(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> tuple[Chance, ...]:
+    """Return the public odds: exact where possible, else of so many playouts."""
     tally = Tally()
     tally.add(kernel.playouts(view, count, np.random.default_rng(seed)))
     exact = {event: Chance(event, p, 0.0, 0.0) for event, p in kernel.exact(view).items()}
@@ -186,15 +187,15 @@ def told(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> 
 
 
 def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, tuple[float, float]]:
-    """Each seat's chance to win if these bots play on from what the public sees, and its variance."""
+    """Return each seat's chance to win if these bots play on from the public view, and its variance."""
     ends = [victory(played(view.guessed(rng), bots, rng)[-1]) for _ in range(BY_BOTS)]
     seats = enumerate(zip(*ends, strict=True))
     return {Event("win", s): (sum(won) / BY_BOTS, variance(won) / BY_BOTS) for s, won in seats}
 
 
-def forecasts(job: Job) -> list[Told]:
-    """Games of a table, and what was said of them."""
-    found: list[Told] = []
+def forecasts(job: Job) -> list[Row]:
+    """Return games of a table, and the forecasts about them."""
+    found: list[Row] = []
     game, seats = games.find_by_name(job.game), seats_of(job)
     for number in range(job.first, job.first + job.games):
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
@@ -205,7 +206,7 @@ def forecasts(job: Job) -> list[Told]:
         for moment in [at[number % MOMENTS]] if job.compared else at:
             view = positions[moment].seen_by(None)
             kernel = kernel_believing(view, learned(positions[: moment + 1]))
-            odds = told(view, kernel, rng.getrandbits(60))
+            odds = odds_of(view, kernel, rng.getrandbits(60))
             others = _others(view, bots, rng) if job.compared else {}
             for chance in odds:
                 event = chance.event
@@ -222,14 +223,14 @@ def forecasts(job: Job) -> list[Told]:
 
 
 def _between(of: tuple[float, float], became: float) -> tuple[float, float, float]:
-    """A chance, what became of it, and its variance."""
+    """Return a chance, the outcome, and its variance."""
     return of[0], became, of[1]
 
 
 def _others(
     view: Race, bots: Sequence[str], rng: random.Random
 ) -> dict[str, dict[Event, tuple[float, float]]]:
-    """What others would say of the seats: everybody alike; at random; by greed; by the bots that play."""
+    """Yield the forecasts of others: everybody alike; at random; by greed; by the bots that play."""
     plain = Plain().playouts(view, 2 * BY_BOTS, np.random.default_rng(rng.getrandbits(60))).values
     return {
         "uniform": {Event("win", seat): (1 / len(bots), 0.0) for seat in range(len(bots))},
@@ -246,7 +247,7 @@ def _others(
 
 
 def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job]:
-    """Everything that is to be played, or a part of it; for tuning other tables and other seeds."""
+    """Return all jobs, or a part of them; for tuning other tables and other seeds."""
     found: list[Job] = []
     for game in named:
         extent = EXTENT[game]
@@ -268,30 +269,31 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
     return found
 
 
-def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
-    """What all the jobs told, in their order; progress goes to the error output."""
+def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Row]:
+    """Return the results of all jobs, in their order; progress goes to the error output."""
     began = time.monotonic()
-    for done, (job, told) in enumerate(brought(work, forecasts, list[Told], kept, processes), 1):
+    for done, (job, rows) in enumerate(brought(work, forecasts, list[Row], kept, processes), 1):
         if done == len(work) or work[done][1:3] != job[1:3]:
             minutes = (time.monotonic() - began) / 60
             who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
             print(f"{done}/{len(work)} {who} after {minutes:.1f} min", file=sys.stderr, flush=True)
-        yield from told
+        yield from rows
 
 
 class Measured(NamedTuple):
-    """All forecasts by game and table; those of the moments compared by game and who made them, at mixed
-    tables, and the odds' own by game and table."""
+    """All forecasts by game and table; those of the moments compared by game and forecaster, at mixed tables,
+    and the odds' own by game and table.
+    """
 
     tables: dict[str, dict[str, list[Forecast]]]
     compared: dict[str, dict[str, list[Forecast]]]
     tried: dict[str, dict[str, list[Forecast]]]
 
 
-def sorted_out(told: Iterable[Told], compared: Iterable[Told]) -> Measured:
-    """By game, then by table or by who said it."""
+def sorted_out(rows: Iterable[Row], compared: Iterable[Row]) -> Measured:
+    """Return the forecasts by game, then by table or by forecaster."""
     measured = Measured({}, {}, {})
-    for game, at, _, forecast in told:
+    for game, at, _, forecast in rows:
         measured.tables.setdefault(game, {}).setdefault(at, []).append(forecast)
     for game, at, who, forecast in compared:
         if at == "mixed":
@@ -302,16 +304,17 @@ def sorted_out(told: Iterable[Told], compared: Iterable[Told]) -> Measured:
 
 
 def by_kind(forecasts: Sequence[Forecast]) -> dict[str, list[Forecast]]:
-    """Forecasts by the kind of event, in the order of NAMES."""
+    """Return forecasts by the kind of event, in the order of NAMES."""
     found = {kind: [f for f in forecasts if f.kind == kind] for kind in NAMES}
     return {kind: of for kind, of in found.items() if of}
 
 
 def goal(game: str, at: str, kind: str) -> float | None:
-    """The calibration error that is allowed, at tables of like bots for the win only; None: none is.
+    """Return the calibration error that is allowed, at tables of like bots for the win only;
+    None: none is.
 
-    No public odds can be right about what seats keep at every table of like bots: some save their leaders and
-    some never do, and the public does not know which sit there.
+    No public odds can be right about the food that seats keep at every table of like bots: some save their
+    leaders and some never do, and the public does not know which sit there.
     """
     if at == "mixed":
         return GOALS["mixed"].get(game, EACH)
@@ -319,7 +322,7 @@ def goal(game: str, at: str, kind: str) -> float | None:
 
 
 def rows_of_tables(measured: Measured) -> list[list[object]]:
-    """A row for each game, table and kind of event."""
+    """Return a row for each game, table and kind of event."""
     return [
         [f"{games.find_by_name(game).title}, {at}", NAMES[kind], len({f.moment.split("/")[0] for f in of}),
          len({f.moment for f in of}), judged(calibration_error(of), goal(game, at, kind)), f"{brier(of):.3f}"]
@@ -330,7 +333,7 @@ def rows_of_tables(measured: Measured) -> list[list[object]]:
 
 
 def rows_of_errors(measured: Measured) -> list[list[object]]:
-    """A row for each game and table: what the errors of the chance to win are worth."""
+    """Return a row for each game and table: the quality of the stated errors of the chance to win."""
     found: list[list[object]] = []
     for game, tables in measured.tables.items():
         for at, all_of_it in tables.items():
@@ -347,7 +350,7 @@ def rows_of_errors(measured: Measured) -> list[list[object]]:
 
 
 def judged(error: float, allowed: float | None) -> str:
-    """An error beside what is allowed.
+    """Return an error with the allowed one.
 
     >>> judged(0.0123, 0.02), judged(0.031, 0.03), judged(0.2, None)
     ('.012 (≤ .02)', '**.031** (missed: ≤ .03)', '.200')
@@ -369,7 +372,7 @@ WHO: Final = {
 
 
 def rows_compared(measured: Measured) -> list[list[object]]:
-    """A row for each game and who says the chances of the seats."""
+    """Return a row for each game and forecaster of the seats' chances."""
     return [
         [f"{games.find_by_name(game).title}: {WHO[who]}", len(of) // len(SEATS),
          f"{brier(of):.3f}", f"{calibration_error(of):.3f}", f"{luck(of):.3f}"]
@@ -380,7 +383,7 @@ def rows_compared(measured: Measured) -> list[list[object]]:
 
 
 def page(measured: Measured, seed: str) -> str:
-    """docs/calibration.md."""
+    """Return docs/calibration.md."""
     pigs = measured.compared.get("galloping-pigs")
     paragraphs = [
         "# Can the odds be trusted?",
@@ -436,7 +439,7 @@ def page(measured: Measured, seed: str) -> str:
 
 
 def pictured(measured: Measured) -> dict[str, dict[str, Sequence[Forecast]]]:
-    """A panel for each game: its mixed tables, a line for each kind of event."""
+    """Return a panel for each game: its mixed tables, a line for each kind of event."""
     return {
         games.find_by_name(game).title: {NAMES[kind]: of for kind, of in by_kind(tables["mixed"]).items()}
         for game, tables in measured.tables.items()
@@ -444,7 +447,7 @@ def pictured(measured: Measured) -> dict[str, dict[str, Sequence[Forecast]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, ask, compare, write."""
+    """Play, forecast, compare, write."""
     parser = argparse.ArgumentParser(description="How far the odds can be trusted.")
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all four; others are not written")
     parser.add_argument("--part", type=float, default=1.0, help="so much of the games, such as .05")
@@ -455,16 +458,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     given = parser.parse_args(arguments)
     work = jobs(given.seed, given.part, given.games or list(EXTENT), given.tuning)
-    told = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
+    rows = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
     others = [job for job in work if job.compared]
-    measured = sorted_out(told, carried_out(others, given.processes, given.kept) if others else [])
+    measured = sorted_out(rows, carried_out(others, given.processes, given.kept) if others else [])
     text = page(measured, given.seed)
     print(text)
     if not given.tuning and not given.games:
         given.to.mkdir(parents=True, exist_ok=True)
         (given.to / "calibration.md").write_text(text, encoding="utf-8")
         drawn(pictured(measured), given.to / "calibration.png")
-    given.kept.unlink()  # another time they may be other odds
+    given.kept.unlink()  # the next time they may be other odds
 
 
 if __name__ == "__main__":

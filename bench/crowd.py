@@ -1,4 +1,4 @@
-"""Many open streams in one process, cheaply: who waits here must not be what is measured.
+"""Many open streams in one process, cheaply: the waiting must not distort the measurement.
 
 A stream is a socket on which complete messages arrive; a message that holds `marker` has reached it.
 """
@@ -15,13 +15,13 @@ LIMIT = 10.0  # seconds after which something is wrong
 
 
 class Stream:
-    """One open stream and what has arrived of its next message."""
+    """One open stream and the received part of its next message."""
 
     def __init__(self, open_socket: socket.socket, end: bytes) -> None:
         self.socket, self.end, self._arrived = open_socket, end, b""
 
-    def told(self, marker: bytes) -> bool:
-        """Take in what has arrived; whether a message with `marker` is complete now."""
+    def has_received(self, marker: bytes) -> bool:
+        """Take in the bytes that have arrived; return True if a message with `marker` is complete now."""
         arrived = self.socket.recv(1 << 16)
         if not arrived:
             raise RuntimeError("the server has closed a stream")
@@ -33,26 +33,26 @@ class Stream:
 
 
 def server_sent_events(port: int, cookie: str = "") -> Stream:
-    """A stream of the companion: /events, after its first message."""
+    """Open a stream of the companion: /events, after its first message."""
     request = f"GET /events HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {cookie}\r\n\r\n"
     stream = Stream(_connected(port, request), b"\n\n\r\n")
-    while not stream.told(b"event: table"):
+    while not stream.has_received(b"event: table"):
         pass
     return stream
 
 
 def socket_io(port: int) -> Stream:
-    """A stream of Flask-SocketIO over a WebSocket, after the answer to its connect packet."""
+    """Open a stream of Flask-SocketIO over a WebSocket, after the answer to its connect packet."""
     upgrade = (
         f"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost:{port}\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
     stream = Stream(_connected(port, upgrade), b"}")
-    while not stream.told(b'0{"sid"'):
+    while not stream.has_received(b'0{"sid"'):
         pass
     stream.socket.sendall(b"\x81\x82\x00\x00\x00\x0040")  # "40", masked with zeros: connect
-    while not stream.told(b'40{"sid"'):
+    while not stream.has_received(b'40{"sid"'):
         pass
     stream.end = b"}]"
     return stream
@@ -77,13 +77,13 @@ class Crowd:
             self._selector.register(stream.socket, selectors.EVENT_READ, stream)
 
     def close(self) -> None:
-        """Leave."""
+        """Close all streams."""
         for stream in self._streams:
             stream.socket.close()
         self._selector.close()
 
     def decide(self, path: str, body: object, marker: bytes) -> float:
-        """Send a decision; seconds until the last stream has the message with `marker`."""
+        """Send a decision; return the seconds until the last stream has the message with `marker`."""
         text = json.dumps(body).encode()
         head = (
             f"POST {path} HTTP/1.1\r\nHost: localhost:{self._port}\r\nOrigin: http://localhost:{self._port}\r\n"
@@ -100,10 +100,10 @@ class Crowd:
         return took
 
     def _wait(self, marker: bytes) -> int:
-        """Read until every stream has a message with `marker`; how many have not after LIMIT."""
+        """Read until every stream has a message with `marker`; return how many have not after LIMIT."""
         waiting = set(self._streams)
         while waiting and (ready := self._selector.select(LIMIT)):
             for key, _ in ready:
-                if key.data.told(marker):
+                if key.data.has_received(marker):
                     waiting.discard(key.data)
         return len(waiting)

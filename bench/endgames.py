@@ -1,9 +1,10 @@
-"""The last turns of games for two, taken apart: what the best response to a robot wins there, exactly.
+"""The exploitability of robots in the last turns of games for two, computed exactly.
 
-Where the tree is small enough it is unfolded whole, with every deal that the public may believe in as a
-chance node, and OpenSpiel's best response is asked. What a robot decides is fixed for each information state
-by a seed. As the seats share one victory, the equilibrium gives them one together: what the two best
-responses win more than that, in the mean, is the exploitability, and no equilibrium is worked out for it.
+Where the tree is small enough it is unfolded completely, with every deal that the public may believe in as a
+chance node, and OpenSpiel computes the best response. A robot's decisions are fixed for each information
+state by a seed. As the seats share one victory, the equilibrium gives them one together: the amount by which
+the two best responses win more than that, in the mean, is the exploitability, and no equilibrium is computed
+for it.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ ROUNDED: Final = 1e-6  # by the linear program
 
 
 class TooLarge(Exception):
-    """The tree has more decisions than it may have."""
+    """The tree has more decisions than allowed."""
 
 
 class Node:
-    """A position in a tree that is unfolded, as OpenSpiel asks for a state: nothing is worked out twice.
+    """A position in a tree that is unfolded, as OpenSpiel asks for a state: nothing is computed twice.
 
-    `key` names what the seat that is to decide knows, knew and did: it forgets nothing.
+    `key` names what the seat to decide knows, knew and did: it forgets nothing.
     """
 
     def __init__(self, state: RaceState, player: int, key: str, name: str) -> None:
@@ -84,9 +85,10 @@ class Node:
 
 
 class Tree:
-    """A game that begins with one of some worlds, unfolded; TooLarge if it has more decisions than `largest`.
+    """A game that begins with one of some worlds, unfolded; TooLarge if it has more decisions
+    than `largest`.
 
-    A decision that is the only one is made by itself.
+    A decision without alternatives is made automatically.
     """
 
     def __init__(self, worlds: Sequence[tuple[Race, float]], largest: int | None = None) -> None:
@@ -99,7 +101,9 @@ class Tree:
             self.root.children[number] = self._unfolded(RaceState(self._game, race), {}, f"{number}:")
 
     def _unfolded(self, state: RaceState, memory: Mapping[int, object], name: str) -> Node:
-        """The node of this position; `memory`: by seat the key of its last decision, and what that was."""
+        """Return the node of this position; `memory`: by seat the key of its last decision, and
+        the decision.
+        """
         actions = state.legal_actions()
         while len(actions) == 1:
             state = state.child(actions[0])
@@ -121,7 +125,7 @@ class Tree:
 
     @property
     def information_states(self) -> int:
-        """How many different things the seats may know when they have a choice."""
+        """The number of information states in which a seat has a choice."""
         return len(self._keys)
 
     def num_players(self) -> int:
@@ -132,11 +136,12 @@ class Tree:
 
 
 def value(tree: Tree) -> float:
-    """What the first seat wins in equilibrium: the linear program of Koller, Megiddo and von Stengel (1996).
+    """Return the first seat's value in equilibrium: the linear program of Koller, Megiddo and von Stengel
+    (1996).
 
     A sequence is what a seat does on the way to a position: its last decision, as that follows all others.
-    How often the first seat plays each is chosen so that the other's best response is worth least; `x` are
-    these weights, `q` is what the other leaves of the victory from each of its information states on.
+    The first seat's weights `x` of its sequences minimise the value of the other's best response; `q` is what
+    the other leaves of the victory from each of its information states on.
     """
     from scipy.optimize import linprog
     from scipy.sparse import dok_array
@@ -179,7 +184,7 @@ def value(tree: Tree) -> float:
         left[sequence, q[key]] = 1.0
     for key, sequence in before[1].items():
         left[sequence, q[key]] = -1.0
-    told = linprog(
+    solution = linprog(
         [-1.0 if n == root else 0.0 for n in range(width)],
         A_ub=left.tocsr(),
         b_ub=[0.0] * len(sequences[1]),
@@ -187,17 +192,17 @@ def value(tree: Tree) -> float:
         b_eq=[1.0] + [0.0] * len(before[0]),
         bounds=[(0, None) if n < root else (None, None) for n in range(width)],
     )
-    assert told.success, told.message
-    return -float(told.fun)
+    assert solution.success, solution.message
+    return -float(solution.fun)
 
 
 # --- who plays there -----------------------------------------------------------------------------
 
 
 class Policy:
-    """How a robot plays a tree, as OpenSpiel asks for it: one decision for each information state.
+    """The play of a robot in a tree, as OpenSpiel asks for it: one decision for each information state.
 
-    The seed and what the seat knows decide what chance decides in its thoughts. "random" takes each decision
+    The seed and the seat's knowledge determine the chance in its thoughts. "random" takes each decision
     equally often instead.
     """
 
@@ -206,7 +211,7 @@ class Policy:
         self._known: dict[str, Mapping[int, float]] = {}
 
     def action_probabilities(self, node: Node, player_id: int | None = None) -> Mapping[int, float]:
-        """The chance of each action."""
+        """Return the probability of each action."""
         if node.key not in self._known:
             self._known[node.key] = self._asked(node)
         return self._known[node.key]
@@ -220,19 +225,19 @@ class Policy:
 
 
 class Response(NamedTuple):
-    """What the first seat wins where both play alike; what each seat's best response wins against that."""
+    """The first seat's value where both play alike; the value of each seat's best response to that."""
 
     even: float
     best: tuple[float, float]
 
     @property
     def exploitability(self) -> float:
-        """What a best response wins more than the equilibrium, in the mean of the seats."""
+        """The gain of a best response over the equilibrium, in the mean of the seats."""
         return (sum(self.best) - 1) / 2
 
 
 def response(tree: Tree, policy: Policy) -> Response:
-    """Both seats' exact best responses to this policy, by OpenSpiel."""
+    """Return both seats' exact best responses to this policy, by OpenSpiel."""
     from open_spiel.python.algorithms.best_response import BestResponsePolicy
     from open_spiel.python.algorithms.expected_game_score import policy_value
 
@@ -246,7 +251,9 @@ def response(tree: Tree, policy: Policy) -> Response:
 
 
 class Endgame(NamedTuple):
-    """A game for two near its end: its number among those played, its tree, what the first seat is due."""
+    """A game for two near its end: its number among those played, its tree, the first seat's equilibrium
+    value.
+    """
 
     number: int
     tree: Tree
@@ -254,9 +261,9 @@ class Endgame(NamedTuple):
 
 
 def endgames(name: str, seed: int) -> Iterator[Endgame]:
-    """Endgames of one game after the other, played by strong robots, which are open.
+    """Yield open endgames of one game after the other, played by strong robots.
 
-    In the others the equilibrium leaves one seat next to nothing, or what is decided there matters little.
+    In the others the equilibrium leaves one seat next to nothing, or the remaining decisions matter little.
     """
     for number in range(1_000_000):
         rng = random.Random(f"endgames {seed}/{name}/{number}")
@@ -275,7 +282,7 @@ def _played(race: Race, rng: random.Random) -> Iterator[Race]:
 
 
 def _last_turns(positions: Sequence[Race]) -> Tree | None:
-    """The tree of the last turns of this game; None if it has none."""
+    """Return the tree of the last turns of this game; None if it has none."""
     for race in positions:
         if isinstance(race, Galloping) and _is_near_the_end(race):
             return Tree(deals(race.seen_by(None)))
@@ -295,7 +302,7 @@ def _is_near_the_end(race: Galloping) -> bool:
 
 
 def deals(view: Galloping) -> list[tuple[Race, float]]:
-    """Every deal that whoever sees no hand may believe in, and how likely it is."""
+    """Return every deal that is consistent with the public view, and its probability."""
     unseen = {card: COPIES - view.played.count(card) for card in view.animals}
     first, second = (list(combinations_with_replacement(view.animals, len(hand))) for hand in view.hands)
     ways = {
@@ -311,7 +318,7 @@ def deals(view: Galloping) -> list[tuple[Race, float]]:
 
 
 class Weighed(NamedTuple):
-    """An endgame, how many information states it has, and the responses to each policy."""
+    """An endgame, its number of information states, and the responses to each policy."""
 
     number: int
     information_states: int
@@ -319,7 +326,7 @@ class Weighed(NamedTuple):
 
 
 def weighed(endgame: Endgame, seed: int) -> Weighed:
-    """Best responses to each policy in this endgame; none wins less than the equilibrium gives."""
+    """Return the best responses to each policy in this endgame; none wins less than the equilibrium gives."""
     number, tree, worth = endgame
     responses = {robot: response(tree, Policy(robot, seed)) for robot in POLICIES}
     for one in responses.values():

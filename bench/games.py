@@ -1,10 +1,10 @@
-"""Random games per second: Galloping Pigs beside the same game written for OpenSpiel, then all our games.
+"""Random games per second: Galloping Pigs against the same game written for OpenSpiel, then all our games.
 
 Four seats, default options. Ours play `random_decision` and judge every decision with `checked`; positions
 are never changed. OpenSpiel's are changed in place (bench/pigs_openspiel.py), its `apply_action` judges
-nothing. Beside these two stand ours trusting (`played_out`) and OpenSpiel judging. Counted is the CPU time
-of this process; the repetitions take turns, the table shows their medians. Before that, the same decisions
-go through both, and every position is compared: they play the same rules.
+nothing. Two more rows are ours trusting (`played_out`) and OpenSpiel judging. The unit is the CPU time of
+this process; the repetitions take turns, the table shows their medians. Before that, the same decisions go
+through both, and every position is compared: they play the same rules.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ GOAL = 2.0
 
 
 class Extent(NamedTuple):
-    """Games replayed through both; repetitions of so many games; repetitions of all four games."""
+    """The numbers of games replayed through both; of repetitions and their games; of repetitions of all four
+    games.
+    """
 
     compared: int
     repetitions: int
@@ -40,12 +42,14 @@ LONG, SHORT = Extent(300, 21, 100, 7), Extent(20, 2, 8, 1)
 
 
 def random_game(rng: random.Random) -> Race:
-    """A game of pigs of ours, played at random to its end, every decision judged."""
+    """Return a game of our pigs, played at random to its end, every decision judged."""
     return judged_game(GallopingPigs, rng)[0]
 
 
 def judged_game(game: type[Race], rng: random.Random) -> tuple[Race, int]:
-    """A game played at random to its end, every decision judged, and how many decisions that were."""
+    """Play a game at random to its end, every decision judged; return the game and its number of
+    decisions.
+    """
     race: Race = game.new([*SEATS, "Emma"][: game.seat_counts[1]])
     decisions = 0
     while (decision := random_decision(race, rng)) is not None:
@@ -57,7 +61,7 @@ def judged_game(game: type[Race], rng: random.Random) -> tuple[Race, int]:
 
 
 def compare(count: int) -> int:
-    """Replay random games of ours through OpenSpiel's; the number of positions that were equal."""
+    """Replay random games of ours through OpenSpiel's; return the number of positions that were equal."""
     game, positions = spiel.load(), 0
     for seed in range(count):
         rng, race, state = random.Random(seed), GallopingPigs.new(SEATS), game.new_initial_state()
@@ -73,7 +77,7 @@ def compare(count: int) -> int:
 
 
 def actions_of(decision: Decision) -> list[int]:
-    """The actions by which OpenSpiel's game says this decision."""
+    """Return the actions of OpenSpiel's game for this decision."""
     if decision.do == "line-up":
         order = tuple(spiel.COLOURS.index(colour) for colour in decision.what)
         return [len(spiel.COLOURS) + spiel.LINE_UPS.index(order)]
@@ -82,7 +86,7 @@ def actions_of(decision: Decision) -> list[int]:
 
 
 def position(race: GallopingPigs) -> object:
-    """Everything that a position of ours holds, as plain values."""
+    """Return the contents of a position of ours, as plain values."""
     if not race.due:
         return race.stock, list(race.kept)
     playable = sorted(spiel.COLOURS.index(d.what) for d in race.decisions(race.turn) if d.do == "play")
@@ -93,7 +97,7 @@ def position(race: GallopingPigs) -> object:
 
 
 def spiel_position(state: spiel.PigsState) -> object:
-    """The same of OpenSpiel's."""
+    """Return the contents of a position of OpenSpiel's, as plain values."""
     if state.is_terminal():
         return state.stock, state.kept
     cards_due = bool(state.progress) and not state.is_chance_node()
@@ -106,7 +110,7 @@ def spiel_position(state: spiel.PigsState) -> object:
 
 
 def games_per_second(play: Callable[[random.Random], object], count: int, seed: int) -> float:
-    """How many games this process plays in a second of its CPU time, from `count` of them."""
+    """Return how many games this process plays in a second of its CPU time, from `count` of them."""
     rng = random.Random(seed)
     began = time.process_time()
     for _ in range(count):
@@ -115,7 +119,9 @@ def games_per_second(play: Callable[[random.Random], object], count: int, seed: 
 
 
 def of_every_game(extent: Extent) -> list[tuple[type[Race], list[float], list[float]]]:
-    """Every game with all its seats: games and decisions in a second, the repetitions taking turns."""
+    """Measure every game with all its seats: games and decisions in a second, the repetitions
+    taking turns.
+    """
     every = [(game, list[float](), list[float]()) for game in games.all_games().values()]
     count = extent.games // 4
     for repetition in range(extent.every):

@@ -2,7 +2,7 @@
 
 python -m bench.hands
 
-Writes docs/hands.md too: the distributions of tests/support/hands.py, and where they end.
+Writes docs/hands.md too: the distributions of tests/support/hands.py, and their limits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.support.swift_evening import GAMES, SwiftEvening
 
 
 class Extent(NamedTuple):
-    """How much worse; evenings of each game at each of these, and as they are."""
+    """The factors of the errors; evenings of each game at each of these, and unchanged."""
 
     factors: tuple[float, ...]
     each: int
@@ -40,7 +40,7 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it."""
+    """The errors of an evening."""
 
     moves: int = 0
     lost: int = 0
@@ -48,17 +48,17 @@ class Outcome(NamedTuple):
     held: int = 0
 
     def plus(self, other: Outcome) -> Outcome:
-        """Both together."""
+        """Return both together."""
         return Outcome(*(a + b for a, b in zip(self, other, strict=True)))
 
     def cell(self) -> str:
-        """Moves lost and invented, and cards held back, in 1,000 moves."""
+        """Return moves lost and invented, and cards held back, in 1,000 moves."""
         lost, invented, held = (1000 * n / self.moves for n in self[1:])
         return "0" if not any(self[1:]) else f"{lost:.1f} + {invented:.1f}, {held:.1f}"
 
 
 def played(job: Job) -> Outcome:
-    """Play it."""
+    """Play a job and return its outcome."""
     as_it_is = Evenings()
     worse = as_it_is if job.what is None else WORSE[job.what](as_it_is, job.factor)
     evening = SwiftEvening(job.game, job.seed, worse).play()
@@ -67,7 +67,7 @@ def played(job: Job) -> Outcome:
 
 
 def jobs(extent: Extent) -> Iterator[Job]:
-    """As it is, then everything worse."""
+    """Return the unchanged evenings, then those with one thing made worse, then with all."""
     for game in GAMES:
         yield from (Job(None, 1.0, game, seed) for seed in range(extent.first))
         for what in WORSE:
@@ -76,7 +76,7 @@ def jobs(extent: Extent) -> Iterator[Job]:
 
 
 def outcomes(extent: Extent) -> dict[tuple[str | None, float], Outcome]:
-    """What came of all, by what was made worse and how much."""
+    """Return the outcomes by what was made worse and how much."""
     found: dict[tuple[str | None, float], Outcome] = {}
     todo = list(jobs(extent))
     with Pool(os.cpu_count()) as pool:
@@ -87,7 +87,7 @@ def outcomes(extent: Extent) -> dict[tuple[str | None, float], Outcome]:
 
 
 def limits(found: dict[tuple[str | None, float], Outcome], factors: Sequence[float]) -> str:
-    """The table of what is made worse."""
+    """Return the table of limits."""
     rows = []
     for what in WORSE:
         cells = [found[what, factor] for factor in factors]
@@ -97,7 +97,7 @@ def limits(found: dict[tuple[str | None, float], Outcome], factors: Sequence[flo
 
 
 def distributions() -> str:
-    """The table of what is drawn."""
+    """Return the table of distributions."""
     rows = []
     for value in (*Evenings().hands, *Evenings().radio):
         match value:

@@ -14,12 +14,12 @@ app = Flask(__name__)
 
 @app.get("/")
 def hello() -> str:
-    """The page."""
+    """Return the page."""
     return "hello, world"
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(f"http://localhost:{listening.getsockname()[1]}/", flush=True)

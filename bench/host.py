@@ -1,13 +1,12 @@
-"""What the companion costs when nothing happens: start to first page, memory, idle CPU.
+"""The cost of an idle companion: start to first page, memory, idle CPU.
 
-Measured is the host process of `companion run`, without hardware and in mock mode, beside a Flask page
-that says hello on the same server (bench/hello.py). Start: from spawning the process to the first 200 on
-`/`, asked until it comes. Memory and CPU: after a page was shown, a game was begun and nobody watches, and
-once more with a table page and three phones open. The odds process stands in a row of
-its own. One companion tells a broker, a real Mosquitto with a listener, beside one that does not. In mock
-mode the host process also models the pad's reader chip, so there is one more row: pad, panel and track idle,
-with the chip's answers played back (bench/quiet.py). The modelled Pico is left out: it stands for another
-computer.
+Measured is the host process of `companion run`, without hardware and in mock mode, against a Flask page that
+says hello on the same server (bench/hello.py). Start: from spawning the process to the first 200 on `/`,
+polled until it comes. Memory and CPU: after a page was shown and a game was begun, without viewers, and once
+more with a table page and three phones open. The odds process has its own row. One companion publishes to a
+broker, a real Mosquitto with a listener, against one that does not. In mock mode the host process also models
+the pad's reader chip, so there is one more row: pad, panel and track idle, with the chip's answers played
+back (bench/quiet.py). The modelled Pico is left out: it represents another computer.
 """
 
 from __future__ import annotations
@@ -28,11 +27,13 @@ from tests.support.broker import running as mosquitto
 
 
 class Extent(NamedTuple):
-    """How many starts; seconds that are measured at rest, and seconds until all is at rest after a start."""
+    """The number of starts; seconds that are measured at rest, and seconds until all is at rest after a
+    start.
+    """
 
     starts: int
     idle: float
-    settle: float  # what a start has left to do, and the pad must have come to rest
+    settle: float  # until a start has finished its work, and the pad has come to rest
 
 
 LONG, SHORT = Extent(5, 40.0, 26.0), Extent(1, 2.0, 2.0)
@@ -44,7 +45,7 @@ KINDS = ("Flask hello", BARE, TOLD, "companion --mock", QUIET)
 
 
 def kind(name: str) -> AbstractContextManager[Running]:
-    """A server of this kind, just spawned."""
+    """Return a server of this kind, just spawned."""
     if name == "Flask hello":
         return running("-m", "bench.hello")
     if name == TOLD:
@@ -56,7 +57,7 @@ def kind(name: str) -> AbstractContextManager[Running]:
 
 @contextmanager
 def telling() -> Iterator[Running]:
-    """A companion that tells a broker, which tells one more program."""
+    """Run a companion that publishes to a broker with one subscriber."""
     with ExitStack() as stack:
         directory = Path(stack.enter_context(TemporaryDirectory(prefix="companion-bench-")))
         broker = stack.enter_context(mosquitto(directory))
@@ -67,7 +68,7 @@ def telling() -> Iterator[Running]:
 
 
 def start_seconds(name: str) -> float:
-    """From spawning the process to the first 200 on `/`."""
+    """Return the seconds from spawning the process to the first 200 on `/`."""
     with kind(name) as server:
         while not shows_page(server):
             time.sleep(0.002)
@@ -75,7 +76,7 @@ def start_seconds(name: str) -> float:
 
 
 def shows_page(server: Running) -> bool:
-    """Whether `/` is answered with 200."""
+    """Return True if `/` is answered with 200."""
     connection = HTTPConnection("localhost", server.port, timeout=10)
     try:
         connection.request("GET", "/")
@@ -89,7 +90,9 @@ def shows_page(server: Running) -> bool:
 
 
 def idle(servers: dict[str, Running], extent: Extent) -> dict[str, tuple[float, float, float]]:
-    """Memory in MB, CPU in percent of a core without and with pages open: every server, all at once."""
+    """Measure memory in MB, CPU in percent of a core without and with pages open: every server,
+    all at once.
+    """
     pids = {name: server.process.pid for name, server in servers.items()}
     pids["odds process"] = servers[BARE].children()["companion.worker.process"]
     time.sleep(extent.settle)
@@ -105,7 +108,7 @@ def idle(servers: dict[str, Running], extent: Extent) -> dict[str, tuple[float, 
 
 
 def page(server: Running) -> HTTPConnection:
-    """A page that listens."""
+    """Open a page that listens."""
     connection = HTTPConnection("localhost", server.port, timeout=10)
     connection.request("GET", "/events")
     connection.getresponse()
@@ -113,7 +116,7 @@ def page(server: Running) -> HTTPConnection:
 
 
 def used(pids: dict[str, int], seconds: float) -> dict[str, float]:
-    """CPU in percent of a core over so many seconds."""
+    """Return the CPU in percent of a core over so many seconds."""
     before = {name: run_seconds(pid) for name, pid in pids.items()}
     time.sleep(seconds)
     return {name: 100 * (run_seconds(pid) - before[name]) / seconds for name, pid in pids.items()}

@@ -1,10 +1,11 @@
-"""What hostile connections cost those who play: /healthz and a tap, without them and with 200 of a kind open.
+"""The cost of hostile connections for players: /healthz and a tap, without them and with 200 of a
+kind open.
 
 A `companion run --mock` process plays Galloping Pigs. A tap is a decision as the table page sends it, on a
-connection of its own, up to the moment when that page's stream has it. Right before each kind the same is
-measured without it; all takes turns in one run. The hostile connections come from this machine itself, to
-which the door gives every place that it has: of another device it would let in a hundred, which is less. What
-drips goes on dripping meanwhile.
+new connection, up to the moment when that page's stream has it. Right before each kind the same is measured
+without it; all take turns in one run. The hostile connections come from this machine itself, which may use
+all connections that the limit allows: another device would get a hundred, which is less. Connections that
+drip go on dripping meanwhile.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from bench.streams import ROUNDS, Post, many_files, plays
 
 
 class Extent(NamedTuple):
-    """How many repetitions, hostile connections, and requests of each sort between two of them."""
+    """The numbers of repetitions, hostile connections, and requests of each sort between two of them."""
 
     repetitions: int
     connections: int
@@ -36,7 +37,7 @@ class Extent(NamedTuple):
 
 
 LONG, SHORT = Extent(5, 200, 30), Extent(1, 200, 5)
-SETTLE = 0.5  # seconds for what came and what went to be dealt with
+SETTLE = 0.5  # seconds until new and closed connections are handled
 GOAL = 2.0
 
 HOST = b"Host: localhost\r\n"
@@ -45,7 +46,7 @@ STREAM = b"GET /events?as=page HTTP/1.1\r\n" + HOST + b"\r\n"
 
 
 class Kind(NamedTuple):
-    """What a hostile connection says at once, and again and again, every so many seconds."""
+    """The bytes that a hostile connection sends at once, and again every so many seconds."""
 
     said: bytes
     drips: bytes = b""
@@ -67,18 +68,20 @@ KINDS = {
 
 @dataclass
 class Figures:
-    """Seconds that /healthz and taps took without and with a kind of connections; how many stayed open."""
+    """The seconds that /healthz and taps took without and with a kind of connections; how many
+    stayed open.
+    """
 
     healthz: defaultdict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     tap: defaultdict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     stayed: int = 10**9
 
     def ratios(self) -> list[float]:
-        """With against without: /healthz, taps."""
+        """Return the ratios with to without: /healthz, taps."""
         return [median(took[True]) / median(took[False]) for took in (self.healthz, self.tap)]
 
     def row(self, name: str) -> list[object]:
-        """The figures of this kind."""
+        """Return the figures of this kind."""
         said: list[object] = [name, self.stayed]
         for took, ratio in zip((self.healthz, self.tap), self.ratios(), strict=True):
             said += [
@@ -90,9 +93,11 @@ class Figures:
 
 
 def hostile(port: int, kind: Kind) -> socket.socket:
-    """One connection of this kind."""
+    """Return one connection of this kind."""
     opened = socket.socket()
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # whoever does not read has little room
+    opened.setsockopt(
+        socket.SOL_SOCKET, socket.SO_RCVBUF, 4096
+    )  # a client that does not read has a small buffer
     opened.settimeout(10)
     opened.connect(("127.0.0.1", port))
     opened.sendall(kind.said)
@@ -101,7 +106,7 @@ def hostile(port: int, kind: Kind) -> socket.socket:
 
 @contextmanager
 def besieged(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
-    """So many connections of this kind, dripping until the end."""
+    """Hold so many connections of this kind open, dripping until the end."""
     opened = [hostile(port, kind) for _ in range(count)]
     over = threading.Event()
 
@@ -125,7 +130,7 @@ def besieged(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]
 
 
 def open_still(wires: list[socket.socket]) -> int:
-    """How many of these the other end has not closed; what it said meanwhile is left unread."""
+    """Return how many of these the other end has not closed; its bytes are left unread."""
     poll = select.poll()
     for wire in wires:
         poll.register(wire, select.POLLRDHUP)
@@ -133,7 +138,7 @@ def open_still(wires: list[socket.socket]) -> int:
 
 
 def measure(server: Running, posts: Iterator[Post], figures: Figures, asked: int, *, besieged: bool) -> None:
-    """/healthz and taps in turn, as often as asked."""
+    """Measure /healthz and taps in turn, as often as requested."""
     time.sleep(SETTLE)
     crowd = Crowd(server.port, 1, partial(server_sent_events, cookie=server.cookie))
     for _ in range(asked):

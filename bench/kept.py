@@ -1,4 +1,4 @@
-"""What long measurements have brought so far, kept in a file: whoever was interrupted goes on."""
+"""Results of long measurements so far, stored in a file, so that an interrupted run can go on."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ T = TypeVar("T")
 def brought(
     jobs: Sequence[J], do: Callable[[J], T], kind: Any, kept: Path, processes: int
 ) -> Iterator[tuple[J, T]]:
-    """Each job and what it brings, in their order: as `kept` has it, or done now and added to it.
+    """Yield each job and its result, in their order: from the file `kept`, or computed now and
+    added to it.
 
-    `kind` is the type of what they bring. A job is known by what it is as JSON. Delete the file once all is
-    said: another time it may be another program.
+    `kind` is the type of the results. A job is identified by its JSON. Delete the file at the end: the next
+    time it may be another program.
     """
     kept.parent.mkdir(parents=True, exist_ok=True)
     lines = kept.read_bytes().splitlines(keepends=True) if kept.exists() else []

@@ -1,8 +1,9 @@
-"""Does each robot beat the one below? One seat is played by the stronger robot, all others by the weaker one.
+"""Does each robot beat the one below? One seat is played by the stronger robot, all others by the
+weaker one.
 
 Run it with `make ladder`; it writes docs/ladder.md, the same for the same seed but for the times. The
 stronger one sits in each seat as often as in any other. `--part` plays a part of the games, `--games NAME`
-those of one game. What was played is kept in build/ until the page is whole: an interrupted run goes on.
+those of one game. Finished games are stored in build/ until the page is complete: an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ class Job(NamedTuple):
     games: int
 
 
-class Told(NamedTuple):
-    """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision.
+class JobResult(NamedTuple):
+    """The result of a job: by game the stronger robot's part of the victory; its milliseconds a decision.
 
-    These are the processor's, so that they are the same beside other work, and so are the seconds of the job.
+    These are CPU time, so that they do not depend on other work, and so are the seconds of the job.
     """
 
     step: Step
@@ -66,7 +67,7 @@ class Told(NamedTuple):
 
 
 def steps(named: Sequence[str]) -> list[Step]:
-    """Every step of the ladder, for each game and each number of seats."""
+    """Return every step of the ladder, for each game and each number of seats."""
     return [
         Step(game, seats, lower, upper)
         for game in named
@@ -76,8 +77,8 @@ def steps(named: Sequence[str]) -> list[Step]:
     ]
 
 
-def carried_out(job: Job) -> Told:
-    """These games, played."""
+def carried_out(job: Job) -> JobResult:
+    """Return the result of these games."""
     step, won, thought_ms, started = job.step, [], [], time.process_time()
     for number in range(job.first, job.first + job.games):
         rng = random.Random(f"ladder {job.seed}/{'/'.join(map(str, step))}/{number}")
@@ -99,7 +100,7 @@ def carried_out(job: Job) -> Told:
             race = race.after(decision)
             past.append(race)
         won.append(victory(race)[at])
-    return Told(step, tuple(won), tuple(thought_ms), time.process_time() - started)
+    return JobResult(step, tuple(won), tuple(thought_ms), time.process_time() - started)
 
 
 class Result(NamedTuple):
@@ -115,26 +116,26 @@ class Result(NamedTuple):
 
     @property
     def is_higher(self) -> bool:
-        """Whether the stronger one wins more than its seat would, beyond doubt."""
+        """True if the stronger one wins more than its seat would, beyond doubt."""
         return self.won - self.error > 1 / self.step.seats
 
 
-def measured(told_of: Iterable[Told]) -> Iterator[Result]:
-    """Each step, once all its games are played; progress goes to the error output."""
-    for step, each in groupby(told_of, attrgetter("step")):
-        told = list(each)
-        won = [part for one in told for part in one.won]
-        thought = [ms for one in told for ms in one.thought_ms] or [0.0]
+def measured(results_of: Iterable[JobResult]) -> Iterator[Result]:
+    """Yield each step, once all its games are played; progress goes to the error output."""
+    for step, each in groupby(results_of, attrgetter("step")):
+        results = list(each)
+        won = [part for one in results for part in one.won]
+        thought = [ms for one in results for ms in one.thought_ms] or [0.0]
         error = 1.96 * stdev(won) / sqrt(len(won))
         slow = percentile(thought, 99) if len(thought) > 1 else thought[0]
-        minutes = sum(one.seconds for one in told) / 60
+        minutes = sum(one.seconds for one in results) / 60
         result = Result(step, len(won), fmean(won), error, fmean(thought), slow, minutes)
         print(f"{row(result)}, {minutes:.1f} min", file=sys.stderr, flush=True)
         yield result
 
 
 def row(result: Result) -> list[object]:
-    """A line of the table."""
+    """Return a line of the table."""
     step = result.step
     share = f"{result.won:.1%} ± {result.error:.1%}"
     return [
@@ -148,7 +149,7 @@ def row(result: Result) -> list[object]:
 
 
 def page(results: Sequence[Result], seed: int) -> str:
-    """docs/ladder.md."""
+    """Return docs/ladder.md."""
     higher = sum(result.is_higher for result in results)
     minutes = sum(result.minutes for result in results)
     head = ("who among whom", "games", "its seat alone", "victories", "ms a decision", "99 % within ms")
@@ -186,11 +187,11 @@ def main() -> None:
         for step in steps(asked.games)
         for first in range(0, count, CHUNK)
     ]
-    all_told = (told for _, told in brought(jobs, carried_out, Told, asked.kept, asked.processes))
-    results = list(measured(all_told))
+    all_results = (done for _, done in brought(jobs, carried_out, JobResult, asked.kept, asked.processes))
+    results = list(measured(all_results))
     (asked.to / "ladder.md").write_text(page(results, asked.seed), encoding="utf-8")
     if asked.part >= 1 and asked.games == PLAYED:
-        asked.kept.unlink()  # another time they may be other robots
+        asked.kept.unlink()  # the next time they may be other robots
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """From a tag laid on the modelled table to the change painted on the page `/`, in a real Chromium.
 
-A `companion run --mock` process plays Galloping Pigs; this process lays cards on the pad and stands pieces
-on the track (PUT /api/mock/…) and, for comparison, taps some cards (POST /api/decide). The clock starts
-before the request is sent. The page is watched from inside: a MutationObserver sees the change, and the
-first task after the next animation frame is taken as its paint. The clocks of page and process are compared
-by asking the page for its time, best of many.
+A `companion run --mock` process plays Galloping Pigs; this process lays cards on the pad and puts pieces on
+the track (PUT /api/mock/…) and, for comparison, taps some cards (POST /api/decide). The clock starts before
+the request is sent. The page is watched from inside: a MutationObserver sees the change, and the first task
+after the next animation frame counts as its paint. The clocks of page and process are compared by asking the
+page for its time, best of many.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-# what is waited for is asked by evaluating on the page, which its Content Security Policy forbids
+# waiting evaluates a script on the page, which its Content Security Policy forbids
 DEVICE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "bypass_csp": True}
 UIDS = {means: uid for uid, means in DEMO_SET.items()}
 
@@ -59,7 +59,7 @@ WATCH = """
 
 
 class Table:
-    """The virtual table, the page that shows it, and the same game here, to know what must come."""
+    """The virtual table, the page that shows it, and the same game here, to know the expected change."""
 
     def __init__(self, server: Running, page: Page) -> None:
         self.server, self.page = server, page
@@ -127,7 +127,7 @@ class Table:
         self.page.evaluate(WATCH, {"there": there, "gone": gone})
 
     def _time(self, kind: str, act: Callable[[], Any]) -> None:
-        """Do something; note the milliseconds until the page has changed, and until that is painted."""
+        """Run an action; note the milliseconds until the page has changed, and until that is painted."""
         self.began = time.time()
         act()
         self.asked.append(time.time() - self.began)
@@ -137,7 +137,9 @@ class Table:
 
 
 def _clock_difference(page: Page) -> float:
-    """Seconds that the page's clock is ahead of this process's, from the quickest of many questions."""
+    """Return the seconds that the page's clock is ahead of this process's, from the quickest of many
+    requests.
+    """
     tries: list[tuple[float, float]] = []
     for _ in range(50):
         asked = time.time()
@@ -189,7 +191,9 @@ def report(played: Table, browser: str, *, short: bool) -> None:
 
 
 def row(what: str, took: list[tuple[float, float]], tapped: float, still: float) -> list[object]:
-    """The figures of one kind of change; `still` are the seconds that a tag must lie before it counts."""
+    """Return the figures of one kind of change; `still` are the seconds that a tag must be there before it
+    counts.
+    """
     changed, painted = zip(*took, strict=True)
     half, most = percentile(painted, 50), percentile(painted, 99)
     ratio, purpose = f"{half / tapped:.1f} ×", f"{1000 * still:.0f}"

@@ -1,8 +1,8 @@
-"""Does luck against choice add up, and do parts bring nothing on average where nobody thinks?
+"""Does luck against choice add up, and are the parts zero on average in games without thought?
 
 Run it with `make luck`; it writes docs/luck.md, the same for the same seed but for the times. Each game is
-played at random and looked back on. What was played is kept in `--kept`, so what is interrupted goes on where
-it was. `--part` plays a part of the games, `--short` a few of some, only to see that it runs.
+played at random and analysed. Finished games are stored in `--kept`, so an interrupted run goes on. `--part`
+plays a part of the games, `--short` a few of some, only to see that it runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from companion.odds.luck import Luck, weighed
 
 ROOT: Final = Path(__file__).parent.parent
 GAMES: Final = 200  # of each game and number of seats
-EFFORT: Final = 1.0  # playouts of a game: a small part of what people are told is worked out from
+EFFORT: Final = 1.0  # playouts of a game: a small part of those behind the published figures
 PARTS: Final = ("luck", "own", "others")
 
 Numbers = NDArray[np.float64]
@@ -63,7 +63,7 @@ PLAYED: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhound
 
 
 def cases() -> list[Case]:
-    """Every game with each number of seats, then its variants."""
+    """Return every game with each number of seats, then its variants."""
     return [
         Case(name, seats, {})
         for name in PLAYED
@@ -73,15 +73,15 @@ def cases() -> list[Case]:
 
 
 class Soon(GiroBatch):
-    """What is exact only where it is quick: else it takes longer than all these playouts."""
+    """Exact values only where they are quick: else they take longer than all these playouts."""
 
     budget = 20_000
 
 
-class Told(NamedTuple):
-    """What a game brought: by part and seat in points, and how far it is from adding up.
+class GameResult(NamedTuple):
+    """The result of a game: by part and seat in points, and the gap to adding up.
 
-    `variances` of luck are those of its playouts: as measured by itself, and put right by the gap.
+    `variances` of luck are those of its playouts: as measured directly, and corrected by the gap.
     """
 
     parts: dict[str, list[float]]
@@ -100,8 +100,8 @@ class Job(NamedTuple):
     number: int
 
 
-def looked_back(job: Job) -> Told:
-    """Played at random, and its luck."""
+def looked_back(job: Job) -> GameResult:
+    """Play a game at random, and return its luck."""
     case, seed, number = job
     rng = random.Random(f"luck {seed}/{case}/{number}")
     start = number % case.seats
@@ -114,24 +114,24 @@ def looked_back(job: Job) -> Told:
     kernel = Soon() if case.game == "giro-galoppo" else None
     *_, last = weighed(opening, decisions, number, kernel, EFFORT)
     assert last.luck is not None
-    return told(last.luck, time.process_time() - began)
+    return figures(last.luck, time.process_time() - began)
 
 
-def told(luck: Luck, seconds: float) -> Told:
-    """What counts here of what was found."""
+def figures(luck: Luck, seconds: float) -> GameResult:
+    """Return the figures of an analysis that count here."""
     parts = {part: [100 * getattr(seat, part).value for seat in luck.seats] for part in PARTS}
     worst = max(SURE * abs(seat.gap.value) / seat.gap.error if seat.gap.error else 0.0 for seat in luck.seats)
     measured, right = (
         sum((100 * getattr(seat, part).error / SURE) ** 2 for seat in luck.seats)
         for part in ("measured", "luck")
     )
-    return Told(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
+    return GameResult(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
 
 
-def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tuple[str, list[Told]]:
-    """A case, and what its games brought."""
+def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tuple[str, list[GameResult]]:
+    """Return a case, and the results of its games."""
     jobs = [Job(case, seed, number) for number in range(count)]
-    found = [told for _, told in brought(jobs, looked_back, Told, kept, processes)]
+    found = [result for _, result in brought(jobs, looked_back, GameResult, kept, processes)]
     print(case, *identity(found), file=sys.stderr, flush=True)
     return str(case), found
 
@@ -140,9 +140,9 @@ def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tup
 
 
 def from_nothing(values: Numbers) -> tuple[float, int]:
-    """Whether a mean by seat is nothing: chi-square and its degrees of freedom, from (games, seats).
+    """Test whether a mean by seat is zero: chi-square and its degrees of freedom, from (games, seats).
 
-    As the spread is reckoned from the same games, it is brought down to what it would be of many (Hotelling).
+    As the spread is estimated from the same games, it is corrected to that of many games (Hotelling).
     """
     mean, spread = values.mean(axis=0), np.atleast_2d(np.cov(values.T)) / len(values)
     variances, axes = np.linalg.eigh(spread)
@@ -153,7 +153,7 @@ def from_nothing(values: Numbers) -> tuple[float, int]:
 
 
 def away(chi2: float, freedom: int) -> float:
-    """By how many standard errors a chi-square is more than it would be by chance (Wilson and Hilferty).
+    """Return by how many standard errors a chi-square exceeds its expectation (Wilson and Hilferty).
 
     >>> round(away(18.31, 10), 2)  # one of twenty is more
     1.65
@@ -163,26 +163,26 @@ def away(chi2: float, freedom: int) -> float:
 
 
 def means(values: Numbers) -> str:
-    """A mean for each seat, and the largest of their 95 % errors."""
+    """Return a mean for each seat, and the largest of their 95 % errors."""
     error = 1.96 * values.std(axis=0, ddof=1).max() / len(values) ** 0.5
     return " ".join(f"{mean:+.1f}" for mean in values.mean(axis=0)) + f" ± {error:.1f}"
 
 
-def by_part(each: Sequence[Told]) -> dict[str, Numbers]:
-    """Points by part: (games, seats)."""
+def by_part(each: Sequence[GameResult]) -> dict[str, Numbers]:
+    """Return points by part: (games, seats)."""
     return {part: np.array([one.parts[part] for one in each]) for part in PARTS}
 
 
-def averages(name: str, each: Sequence[Told]) -> list[object]:
-    """A line of the table of means."""
+def averages(name: str, each: Sequence[GameResult]) -> list[object]:
+    """Return a line of the table of means."""
     values = by_part(each)
     chi2 = [from_nothing(values[part]) for part in PARTS]
     squares = " · ".join(f"{square:.1f} / {freedom}" for square, freedom in chi2)
     return [name, len(each), *(means(values[part]) for part in PARTS), squares]
 
 
-def identity(each: Sequence[Told]) -> list[object]:
-    """A line of the table of sums, without its name."""
+def identity(each: Sequence[GameResult]) -> list[object]:
+    """Return a line of the table of sums, without its name."""
     chi2, freedom = sum(one.chi2 for one in each), sum(one.freedom for one in each)
     seats = len(each[0].parts["luck"])
     measured, right = (sum(one.variances[n] for one in each) / len(each) / seats for n in (0, 1))
@@ -198,8 +198,8 @@ def identity(each: Sequence[Told]) -> list[object]:
     ]
 
 
-def of_all(results: dict[str, list[Told]]) -> str:
-    """All games together."""
+def of_all(results: dict[str, list[GameResult]]) -> str:
+    """Return all games together."""
     sums = []
     for part in PARTS:
         chi2 = [from_nothing(by_part(each)[part]) for each in results.values()]
@@ -216,8 +216,8 @@ def of_all(results: dict[str, list[Told]]) -> str:
     )
 
 
-def page(results: dict[str, list[Told]], seed: int) -> str:
-    """docs/luck.md."""
+def page(results: dict[str, list[GameResult]], seed: int) -> str:
+    """Return docs/luck.md."""
     minutes = sum(one.seconds for each in results.values() for one in each) / 60
     return (
         "\n\n".join(
@@ -254,7 +254,7 @@ def page(results: dict[str, list[Told]], seed: int) -> str:
 
 
 def numbers(part: float, short: bool) -> Iterator[tuple[Case, int]]:
-    """Each case, and how many of its games are played."""
+    """Return each case, and how many of its games are played."""
     for case in cases():
         if short:
             if case.seats == 2 or case == VARIANTS[1]:
@@ -264,7 +264,7 @@ def numbers(part: float, short: bool) -> Iterator[tuple[Case, int]]:
 
 
 def main() -> None:
-    """Play, look back, and write the page."""
+    """Play, analyse, and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games to play")
     parser.add_argument("--short", action="store_true", help="a few games of some, in seconds: not kept")
@@ -283,7 +283,7 @@ def main() -> None:
         return
     (asked.to / "luck.md").write_text(text, encoding="utf-8")
     if asked.part >= 1:
-        kept.unlink()  # another time it may be another program
+        kept.unlink()  # the next time it may be another program
 
 
 if __name__ == "__main__":

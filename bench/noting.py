@@ -1,6 +1,7 @@
-"""The companion on an emulated Pico that notes when tags are laid before it and when it has told them.
+"""The companion on an emulated Pico that notes when tags are laid in front of it and when it has reported
+them.
 
-    python -m bench.noting run --mock --pico emulated …
+python -m bench.noting run --mock --pico emulated …
 
 as `companion run …`; the Pico's process writes a JSON line for each into the file that NOTES names.
 """
@@ -23,22 +24,22 @@ NOTES = "COMPANION_BENCH_NOTES"
 
 
 class Noting(emulated.Pico):
-    """An emulated Pico that notes each in its own time, and what it tells in this computer's too."""
+    """An emulated Pico that notes each in its own time, and its reports in this computer's too."""
 
     def __init__(self, control: int, spaces: int, kind: str) -> None:
         self.notes = Path(os.environ[NOTES])
         super().__init__(control, spaces, kind)
         self.orders = NotingOrders(control, self.wiring, self)
         self.rest = b""
-        take = self.emulated.told
+        take = self.emulated.on_output
 
-        def told(data: bytes) -> None:
+        def noting(data: bytes) -> None:
             *lines, self.rest = (self.rest + data).split(b"\n")
             for line in lines:
-                self.note(told=line.decode("ascii", "replace"), at=time.time())
+                self.note(reported=line.decode("ascii", "replace"), at=time.time())
             take(data)
 
-        self.emulated.told = told
+        self.emulated.told = noting
 
     def note(self, **what: Any) -> None:
         """Write it down with the emulated time, in microseconds."""
@@ -47,7 +48,7 @@ class Noting(emulated.Pico):
 
 
 class NotingOrders(Orders):
-    """The orders of every Pico; what is laid is noted."""
+    """The orders of every Pico; laid tags are noted."""
 
     pico: Noting
 

@@ -1,10 +1,11 @@
-"""Odds: playouts of Galloping Pigs beside the same loop in C, plain Python and OpenSpiel; the other games.
+"""Odds: playouts of Galloping Pigs against the same loop in C, plain Python and OpenSpiel; the
+other games.
 
 C is compiled here with the machine's own compiler (bench/pigs_loop.c, -O3 -march=native). The plain Python is
 the same loop over whole numbers, OpenSpiel's is `RandomRolloutEvaluator` of its Monte Carlo tree search on
-bench/pigs_openspiel.py. All play the game from its opening to its end; that they play the same game is seen
-from each seat's part of the victory. Counted is the CPU time of this process; the repetitions take turns, the
-table shows their medians. Import and memory are measured in processes of their own.
+bench/pigs_openspiel.py. All play the game from its opening to its end; each seat's part of the victory shows
+that they play the same game. The unit is the CPU time of this process; the repetitions take turns, the table
+shows their medians. Import and memory are measured in separate processes.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ COUNT = 10_000
 
 
 class Extent(NamedTuple):
-    """Repetitions, games of kept worlds, processes that import, decisions of each game on the screen."""
+    """The numbers of repetitions, games of cached worlds, processes that import, decisions of each game on
+    the screen.
+    """
 
     repetitions: int
     kept: int
@@ -65,7 +68,7 @@ class Direct(Gallop):
 
 
 def opening(rounds: int = ROUNDS) -> GallopingPigs:
-    """Lined up and dealt by people, as the public sees it."""
+    """Return a game lined up and dealt by people, in the public view."""
     race = GallopingPigs.new(SEATS, 0, rounds=rounds)
     return race.after(Decision("line-up", 0, PIGS)).after(Decision("deal")).seen_by(None)
 
@@ -74,7 +77,7 @@ def opening(rounds: int = ROUNDS) -> GallopingPigs:
 
 
 def compiled() -> Any:
-    """bench/pigs_loop.c as a module."""
+    """Return bench/pigs_loop.c as a module."""
     ffi = FFI()
     ffi.cdef("void play(int games, int rounds, uint64_t seed, int64_t *won);")
     source = (Path(__file__).parent / "pigs_loop.c").read_text(encoding="utf-8")
@@ -89,14 +92,14 @@ def compiled() -> Any:
 
 
 def in_c(module: Any, games: int, rounds: int, seed: int) -> list[float]:
-    """Each seat's part of the victory."""
+    """Return each seat's part of the victory."""
     won = module.ffi.new("int64_t[4]")
     module.lib.play(games, rounds, seed + 1, won)
     return [part / games / 12 for part in won]
 
 
 def in_python(games: int, rounds: int, rng: random.Random) -> list[float]:
-    """The loop of bench/pigs_loop.c, a line a line."""
+    """Run the loop of bench/pigs_loop.c, line by line; return each seat's part of the victory."""
     won, deck = [0.0] * 4, [pig for pig in range(len(PIGS)) for _ in range(COPIES)]
     for _ in range(games):
         kept, stock = [0] * 4, 55
@@ -126,7 +129,7 @@ def in_python(games: int, rounds: int, rng: random.Random) -> list[float]:
 
 
 def in_openspiel(games: int, seed: int) -> list[float]:
-    """The mean of what each seat kept: OpenSpiel's game pays the food."""
+    """Return the mean food that each seat kept: OpenSpiel's game pays the food."""
     state = spiel.load().new_initial_state()
     state.apply_action(len(PIGS))
     evaluator = RandomRolloutEvaluator(games, np.random.RandomState(seed))
@@ -134,7 +137,7 @@ def in_openspiel(games: int, seed: int) -> list[float]:
 
 
 def in_numpy(kernel: Gallop, rounds: int, seed: int) -> list[float]:
-    """Each seat's part of the victory."""
+    """Return each seat's part of the victory."""
     found = kernel.playouts(opening(rounds), COUNT, np.random.default_rng(seed))
     return [float(p) for p in found.values[: len(SEATS)].mean(axis=1)]
 
@@ -143,7 +146,7 @@ def in_numpy(kernel: Gallop, rounds: int, seed: int) -> list[float]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The CPU time that this takes."""
+    """Return the CPU time of a call."""
     began = time.process_time()
     work()
     return time.process_time() - began
@@ -152,7 +155,9 @@ def seconds(work: Callable[[], object]) -> float:
 def interleaved(
     repetitions: int, work: dict[str, tuple[Callable[[int], object], int]]
 ) -> dict[str, list[float]]:
-    """Milliseconds for COUNT playouts of each, of repetitions taking turns; each plays so many at a time."""
+    """Return milliseconds for COUNT playouts of each, of repetitions taking turns; each plays so many at a
+    time.
+    """
     took: dict[str, list[float]] = {name: [] for name in work}
     for play, _ in work.values():
         play(0)  # warm up: tables are made, code is loaded
@@ -163,7 +168,7 @@ def interleaved(
 
 
 def kept_worlds(games: int) -> list[float]:
-    """Milliseconds to update and replay 10,000 kept worlds, after each card of several rounds."""
+    """Return milliseconds to update and replay 10,000 cached worlds, after each card of several rounds."""
     took = []
     for seed in range(games):
         rng, kernel = random.Random(seed), Gallop()
@@ -180,7 +185,7 @@ def kept_worlds(games: int) -> list[float]:
 
 
 def laid(race: GiroGaloppo) -> GiroGaloppo:
-    """The race with its obstacles, before its first round: from then on seats have styles."""
+    """Return the race with its obstacles, before its first round: from then on seats have styles."""
     rng = random.Random(1)
     while race.due == "place-obstacle" and (decision := random_decision(race, rng)) is not None:
         race = race.after(decision)
@@ -188,7 +193,7 @@ def laid(race: GiroGaloppo) -> GiroGaloppo:
 
 
 def others(repetitions: int) -> list[list[object]]:
-    """10,000 playouts from the start of the other games: median and slowest repetition."""
+    """Measure 10,000 playouts from the start of the other games: median and slowest repetition."""
     rows: list[list[object]] = []
     cases: Sequence[tuple[type[Race], int, dict[str, Any]]] = (
         *((GiroGaloppo, seats, {}) for seats in (2, 3, 4, 5)),
@@ -228,7 +233,9 @@ print(time.process_time() - began, resident_mb(os.getpid()) - before)
 
 
 def imports(processes: int) -> tuple[float, float]:
-    """Seconds and MB that the odds add to a companion that has everything else; medians of some processes."""
+    """Return seconds and MB that the odds add to a companion that has everything else; medians of some
+    processes.
+    """
     found = []
     for _ in range(processes):
         said = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
@@ -311,7 +318,7 @@ def report(
     ]
     try:
         screen = table(odds_screen.HEAD, odds_screen.measured(extent.decisions))
-    except Exception:  # what was measured by now is kept
+    except Exception:  # the measurements so far are stored
         publish("odds", *worked_out, "On the screen nothing could be measured.", *on_what, short=short)
         raise
     publish(

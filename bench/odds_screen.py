@@ -1,8 +1,8 @@
 """From a tapped decision to its odds painted on the page `/`, in a real Chromium: part of bench.odds.
 
-Each game is played by taps at random, without sensors in the way. The page tells when it has drawn a view;
-the first task after the next animation frame is taken as its paint. A decision's clock starts before its
-request is sent. The companion asks for odds once it has written the decision down. They are good once none is
+Each game is played by taps at random, without sensors in the way. The page reports when it has drawn a view;
+the first task after the next animation frame counts as its paint. A decision's clock starts before its
+request is sent. The companion asks for odds once it has written the decision. They are good once none is
 further than `GOOD` from the last that is drawn for this decision.
 """
 
@@ -26,7 +26,7 @@ from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.support.browser.chromium import program
 
-GOOD = 0.02  # what people do not see
+GOOD = 0.02  # a change that people do not see
 QUIET_MS = 1000  # without better odds: the last were drawn
 GAMES: dict[str, dict[str, Any]] = {
     "galloping-pigs": {},
@@ -57,7 +57,7 @@ WATCH = """
 
 
 def random_lines(race: Race, rng: random.Random) -> Iterator[tuple[Race, Decision]]:
-    """Decisions of a game in which people deal, and the position before each, until it is over."""
+    """Yield decisions of a game in which people deal, and the position before each, until it is over."""
     while (due := race.awaits()) is not None:
         if (deal := race.dealt_unseen()) is not None and not due.seats:
             race = race.after(deal)
@@ -68,7 +68,9 @@ def random_lines(race: Race, rng: random.Random) -> Iterator[tuple[Race, Decisio
 
 
 def measured(decisions: int) -> list[list[object]]:
-    """By game: milliseconds from a decision, of so many, until view, first and good odds are painted."""
+    """Return by game the milliseconds from a decision, of so many, until view, first and good odds are
+    painted.
+    """
     with companion("--mock") as server, sync_playwright() as playwright:
         server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
         browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
@@ -103,7 +105,7 @@ def _of_game(server: Running, page: Page, name: str, options: dict[str, Any], de
 
 
 def times(drawn: dict[str, Any]) -> dict[str, float]:
-    """When a view, its first odds and good ones were painted.
+    """Return when a view, its first odds and good ones were painted.
 
     >>> times({"view": 1.0, "odds": [[2.0, [0.50, 0.50]], [3.0, [0.61, 0.39]], [4.0, [0.60, 0.40]]]})
     {'view': 1.0, 'first': 2.0, 'good': 3.0}

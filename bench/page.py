@@ -1,11 +1,11 @@
 """The table page in a real Chromium: first useful paint, long tasks while pieces move, memory.
 
-    python -m bench.page
+python -m bench.page
 
-A `companion run` process without hardware serves; Galloping Pigs is played by taps, its pieces travel on
-the page. The first paint is useful: it says in big letters what is to be done now; the track follows. Both
-are compared with the first paint of a page of one line from a bare Flask app behind the same server
-(bench/hello.py). Every load is a new device's: nothing is cached.
+A `companion run` process without hardware serves; Galloping Pigs is played by taps, its pieces travel on the
+page. The first paint is useful: it says in big letters what to do now; the track follows. Both are compared
+with the first paint of a page of one line from a bare Flask app behind the same server (bench/hello.py).
+Every load is a new device's: nothing is cached.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from tests.support.browser.chromium import program
 
 
 class Extent(NamedTuple):
-    """Loads of the page; moves whose tasks are timed; moves over which memory is looked at, how often."""
+    """The numbers of loads of the page; of moves whose tasks are timed; of moves for memory, and of its
+    samples.
+    """
 
     loads: int
     timed: int
@@ -58,7 +60,7 @@ SHOWN = "seq => window.seen >= seq"
 
 
 def paints(browser: Browser, url: str, loads: int, *whens: str) -> list[float]:
-    """Median milliseconds from the request to each of these moments, of devices new to the page."""
+    """Return median milliseconds from the request to each of these moments, of devices new to the page."""
     took: list[list[float]] = [[] for _ in whens]
     for _ in range(loads):
         context = browser.new_context(**DEVICE)
@@ -72,7 +74,9 @@ def paints(browser: Browser, url: str, loads: int, *whens: str) -> list[float]:
 
 
 def play(server: Running, page: Page, moves: int, rng: random.Random, pause: float = 0) -> None:
-    """So many cards, the next once each is shown and `pause` seconds are gone; one match after the other."""
+    """Play so many cards, the next once each is shown and `pause` seconds are gone; one match after the
+    other.
+    """
     race: Race | None = None
     while moves:
         if race is None or race.awaits() is None:
@@ -95,7 +99,7 @@ def play(server: Running, page: Page, moves: int, rng: random.Random, pause: flo
 
 
 def memory(page: Page) -> tuple[float, int]:
-    """Megabytes of the page's heap after a collection, and how many DOM nodes there are."""
+    """Return megabytes of the page's heap after a collection, and the number of DOM nodes."""
     chrome = page.context.new_cdp_session(page)
     chrome.send("HeapProfiler.collectGarbage")
     heap: dict[str, Any] = chrome.send("Runtime.getHeapUsage")
@@ -106,7 +110,9 @@ def memory(page: Page) -> tuple[float, int]:
 
 @contextmanager
 def first() -> Iterator[None]:
-    """What starts now goes before the companion: a tablet's browser does not share its processor with it."""
+    """Give processes that start now priority over the companion: a tablet's browser does not share its
+    processor.
+    """
     try:
         os.nice(-10)
     except PermissionError:
@@ -132,7 +138,7 @@ def main() -> None:
 
 
 def paint_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
-    """First useful paint beside the bare page's."""
+    """Return rows of the first useful paint against the bare page's."""
     begin(server)
     with running("-m", "bench.hello") as bare:
         (plain,) = paints(browser, bare.url, extent.loads, PAINTED)
@@ -146,7 +152,7 @@ def paint_rows(browser: Browser, server: Running, extent: Extent) -> list[list[o
 
 
 def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
-    """The table page, which notes what it has seen; `slower`: on a processor so many times as slow."""
+    """Open the table page, which notes what it has seen; `slower`: on a processor so many times as slow."""
     page = browser.new_page(**DEVICE)
     page.add_init_script(SEEN)
     page.goto(server.url + "/")
@@ -157,11 +163,11 @@ def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
 
 
 def long_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
-    """Tasks of more than 50 ms while a race is played, whose pieces travel.
+    """Return rows of tasks of more than 50 ms while a race is played, whose pieces travel.
 
-    As fast as friends play who need not think; each card at once after the one before; as friends play on
-    a slow processor. On few cores a task is also interrupted, by the odds or by the browser's own painting:
-    how much of the longest was work is told beside it.
+    As fast as friends play who need not think; each card at once after the one before; as friends play on a
+    slow processor. On few cores a task is also interrupted, by the odds or by the browser's own painting: the
+    share of work in the longest is reported too.
     """
     rows: list[list[object]] = []
     few, many = extent.timed, 5 * extent.timed // 2
@@ -180,7 +186,7 @@ def long_rows(browser: Browser, server: Running, extent: Extent) -> list[list[ob
 
 
 def tasks(trace: bytes) -> list[tuple[float, float]]:
-    """How long each task of the page's main thread took, and how much of that it had the processor, in ms."""
+    """Return how long each task of the page's main thread took, and its CPU time, in ms."""
     events: list[dict[str, Any]] = json.loads(trace)["traceEvents"]
     mains = {(e["pid"], e["tid"]) for e in events if e.get("args", {}).get("name") == "CrRendererMain"}
     ran = [
@@ -190,7 +196,9 @@ def tasks(trace: bytes) -> list[tuple[float, float]]:
 
 
 def memory_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
-    """Heap and nodes of the page over many moves of several matches, and against those after the first."""
+    """Return heap and nodes of the page over many moves of several matches, and against those after the
+    first.
+    """
     page, rng, rows = watching(browser, server), random.Random(2), list[list[object]]()
     first = (0.0, 0)
     for look in range(1, extent.looks + 1):

@@ -1,8 +1,9 @@
-"""Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses exploit it.
+"""Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses
+exploit it.
 
 `make peers` writes docs/peers.md, the same for the same seed but for the times. `--part` plays a part of the
-games and looks at a part of the endgames. Games that were played are kept until the page is written: an
-interrupted run goes on with the next.
+games and analyses a part of the endgames. Finished games are stored until the page is written: an interrupted
+run goes on with the next.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ Player = Callable[[RaceState, int], int]
 
 
 def player(name: str, game: RaceGame, rng: random.Random) -> Player:
-    """ISMCTS as OpenSpiel has it, or one of our robots."""
+    """Return ISMCTS as OpenSpiel has it, or one of our robots."""
     if name != "ISMCTS":
         return lambda state, seat: game.number(decide(name, state.race, seat, rng))
     bot = ISMCTSBot(
@@ -97,7 +98,7 @@ class Job(NamedTuple):
 
 
 def played(job: Job) -> Ended:
-    """Play it; the one sits in each seat in turn, and so does who starts."""
+    """Play a job; the one sits in each seat in turn, and each seat starts in turn."""
     match, seed, number = job
     rng = random.Random(f"peers {seed}/{match.game}/{match.one}/{number}")
     at, start = number % match.seats, number // match.seats % match.seats
@@ -120,7 +121,7 @@ def played(job: Job) -> Ended:
 
 
 def _begun(race: Race, number: int, rng: random.Random) -> Race:
-    """The position in which race `number` of the game begins."""
+    """Return the position in which race `number` of the game begins."""
     while isinstance(race, Greyhounds) and race.race < number:
         decision = next_decision(race, ["medium"] * len(race.seats), rng)
         assert decision is not None
@@ -140,13 +141,13 @@ class Result(NamedTuple):
 
     @property
     def strong_is_beaten(self) -> bool:
-        """Whether the strong robot wins less than its seat would, beyond doubt."""
+        """True if the strong robot wins less than its seat would, beyond doubt."""
         fair, (low, high) = 1 / self.match.seats, self.interval
         return high < fair if self.match.one == "strong" else low > fair
 
 
 def wilson(won: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a part of so many games, by Wilson: it says something where all were won, too.
+    """Return the 95 % interval of a part of so many games, by Wilson: it is valid where all were won, too.
 
     >>> [round(end, 3) for end in wilson(1.0, 10)]
     [0.722, 1.0]
@@ -158,7 +159,7 @@ def wilson(won: float, count: int) -> tuple[float, float]:
 
 
 def measured(match: Match, count: int, seed: int, kept: Path, processes: int) -> Result:
-    """A match, once so many games are played."""
+    """Return a match, once so many games are played."""
     jobs = [Job(match, seed, number) for number in range(count)]
     ended = [one for _, one in brought(jobs, played, Ended, kept, processes)]
     won = fmean(game.won for game in ended)
@@ -174,7 +175,7 @@ def measured(match: Match, count: int, seed: int, kept: Path, processes: int) ->
 
 
 def row(result: Result) -> list[object]:
-    """A line of the table of matches."""
+    """Return a line of the table of matches."""
     match, (low, high) = result.match, result.interval
     share = f"{result.won:.1%} ({low:.0%} to {high:.0%})"
     return [
@@ -192,14 +193,14 @@ def _part_of(match: Match) -> str:
     return "" if match.race == 1 else f", from race {match.race}"
 
 
-def summed(name: str, told: Sequence[Weighed], policy: str) -> list[object]:
-    """A line of the table of endgames."""
-    lost = [100 * one.responses[policy].exploitability for one in told]
-    states = [one.information_states for one in told]
+def summed(name: str, weighed_by_game: Sequence[Weighed], policy: str) -> list[object]:
+    """Return a line of the table of endgames."""
+    lost = [100 * one.responses[policy].exploitability for one in weighed_by_game]
+    states = [one.information_states for one in weighed_by_game]
     error = 1.96 * stdev(lost) / sqrt(len(lost)) if len(lost) > 1 else 0.0
     return [
         f"{games.find_by_name(name).title}: {policy}",
-        f"{len(told)} of {told[-1].number + 1}",
+        f"{len(weighed_by_game)} of {weighed_by_game[-1].number + 1}",
         f"{min(states):,} to {max(states):,}",
         f"{fmean(lost):.1f} ± {error:.1f}",
         f"{max(lost):.1f}",
@@ -234,15 +235,15 @@ robot hardly does. *Random* makes each decision equally often."""
 
 
 class Asked(NamedTuple):
-    """What was to be done, and the minutes of CPU time that the matches and the endgames took."""
+    """The requested parts, and the minutes of CPU time that the matches and the endgames took."""
 
     seed: int
     part: float
     minutes: tuple[float, float]
 
 
-def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
-    """docs/peers.md."""
+def page(results: Sequence[Result], weighed_by_game: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
+    """Return docs/peers.md."""
     part = "" if asked.part == 1 else f", {asked.part:.0%} of it"
     beaten = sum(result.strong_is_beaten for result in results)
     who = (
@@ -254,7 +255,7 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
         "ISMCTS: s a decision",
     )
     what = ("endgames", "of games", "information states", "exploitability", "the worst")
-    lines = [summed(name, ones, policy) for name, ones in told.items() for policy in POLICIES]
+    lines = [summed(name, ones, policy) for name, ones in weighed_by_game.items() for policy in POLICIES]
     return (
         "\n\n".join(
             (
@@ -276,7 +277,7 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
 
 
 def main() -> None:
-    """Play, take endgames apart, and write the page."""
+    """Play, analyse endgames, and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games and endgames")
     parser.add_argument("--games", nargs="*", default=None, help="which games; all if none is named")
@@ -294,15 +295,15 @@ def main() -> None:
             print(*row(results[-1]), file=sys.stderr, flush=True)
     began = time.process_time()
     count = max(1, round(ENDGAMES * asked.part))
-    told = {
+    weighed_by_game = {
         name: [weighed(one, asked.seed) for one in islice(endgames(name, asked.seed), count)]
         for name in PLAYED
         if asked.games is None or name in asked.games
     }
     minutes = sum(result.minutes for result in results), (time.process_time() - began) / 60
-    text = page(results, told, Asked(asked.seed, asked.part, minutes))
+    text = page(results, weighed_by_game, Asked(asked.seed, asked.part, minutes))
     asked.to.write_text(text, encoding="utf-8")
-    asked.kept.unlink()  # another time they may be other robots
+    asked.kept.unlink()  # the next time they may be other robots
 
 
 if __name__ == "__main__":

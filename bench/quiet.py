@@ -1,7 +1,7 @@
 """A host whose pad is idle, without the reader chip's part of the work: `python -m bench.quiet run …`.
 
-The arguments are those of `companion`. In mock mode the host process also does what the pad's reader chip
-does, which a Pi's does not: here the modelled chip's answers to an empty poll are recorded, and played back.
+The arguments are those of `companion`. In mock mode the host process also does the work of the pad's reader
+chip, unlike on a Pi: here the modelled chip's answers to an empty poll are recorded, and played back.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ Transfer = tuple[list[int], list[int]]
 LONGEST_POLL = 60  # transfers
 
 
-def repeated(heard: list[Transfer]) -> list[Transfer] | None:
-    """The poll that `heard` ends with three times over, or None."""
+def repeated(transfers: list[Transfer]) -> list[Transfer] | None:
+    """Return the poll that `transfers` ends with three times over, or None."""
     for n in range(5, LONGEST_POLL):
-        if len(heard) >= 3 * n and heard[-n:] == heard[-2 * n : -n] == heard[-3 * n : -2 * n]:
-            return heard[-n:]
+        if len(transfers) >= 3 * n and transfers[-n:] == transfers[-2 * n : -n] == transfers[-3 * n : -2 * n]:
+            return transfers[-n:]
     return None
 
 
 def recorded(spidev: Any) -> Any:
-    """A spidev that listens to its chip until it knows what a poll is like, and then leaves it in peace."""
+    """Return a spidev that listens to its chip until it knows a poll, and then plays that back."""
 
     class SpiDev(spidev.SpiDev):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            self.heard: list[Transfer] = []
+            self.transfers: list[Transfer] = []
             self.poll: list[Transfer] | None = None
             self.at = 0
 
@@ -39,10 +39,10 @@ def recorded(spidev: Any) -> Any:
                 if out == wanted:
                     self.at = (self.at + 1) % len(self.poll)
                     return answer
-                self.poll, self.heard = None, []  # the driver does something else: the chip again
+                self.poll, self.transfers = None, []  # the driver does something else: the chip again
             answer = list(super().xfer2(out))
-            self.heard = [*self.heard[-3 * LONGEST_POLL :], (list(out), answer)]
-            self.poll, self.at = repeated(self.heard), 0
+            self.transfers = [*self.transfers[-3 * LONGEST_POLL :], (list(out), answer)]
+            self.poll, self.at = repeated(self.transfers), 0
             return answer
 
     spidev.SpiDev = SpiDev

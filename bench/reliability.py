@@ -1,7 +1,7 @@
-"""How far chances can be trusted: calibration error, Brier score, and the picture of both.
+"""Reliability of chances: calibration error, Brier score, and the plot of both.
 
-A forecast is what was said of one event at one moment of a game: its kind, the moment, the chance, and what
-became of it, 0 or 1, or a share of a victory.
+A forecast concerns one event at one moment of a game: its kind, the moment, the chance, and the outcome, 0 or
+1, or a share of a victory.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ INK, PAPER, COLOURS = "#23203F", "#FFF9EC", ("#2A6BE8", "#C91F37", "#27B07C", "#
 class Forecast(NamedTuple):
     """One event at one moment, which is named GAME/MOMENT.
 
-    `spread` is the variance of `chance` if few playouts made it, `sigma` the standard error that was told
-    with the chance; `truth` is how often it happens when those who sit there really play on, and the variance
-    of that, where it was tried.
+    `spread` is the variance of `chance` if few playouts made it, `sigma` the standard error that was stated
+    with the chance; `truth` is how often it happens when these seats really play on, and the variance of
+    that, where it was tried.
     """
 
     moment: str
@@ -37,7 +37,7 @@ class Forecast(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """Forecasts of about the same chance: how many, what was said in the mean, and how often it happened."""
+    """Forecasts of about the same chance: how many, the mean forecast, and how often it happened."""
 
     number: int
     said: float
@@ -45,7 +45,7 @@ class Bin(NamedTuple):
 
 
 def bins(forecasts: Sequence[Forecast]) -> list[Bin]:
-    """The forecasts in ten bins of equal width, empty ones left out.
+    """Return the forecasts in ten bins of equal width, empty ones left out.
 
     >>> bins([Forecast("a", "win", 0.11, 0), Forecast("b", "win", 0.19, 1), Forecast("c", "win", 1.0, 1)])
     [Bin(number=2, said=0.15, happened=0.5), Bin(number=1, said=1.0, happened=1.0)]
@@ -60,9 +60,9 @@ def bins(forecasts: Sequence[Forecast]) -> list[Bin]:
 
 
 def calibration_error(forecasts: Sequence[Forecast]) -> float:
-    """The mean distance between what was said and what happened, over the bins, each as heavy as it is full.
+    """Return the mean distance between forecast and outcome, over the bins, weighted by their counts.
 
-    Said .2 twice, of which one happened, and 1 twice, of which both did:
+    Forecast .2 twice, of which one happened, and 1 twice, of which both did:
 
     >>> said = [Forecast("", "win", *of) for of in [(0.2, 0), (0.2, 1), (1, 1), (1, 1)]]
     >>> round(calibration_error(said), 9)
@@ -72,9 +72,10 @@ def calibration_error(forecasts: Sequence[Forecast]) -> float:
 
 
 def brier(forecasts: Sequence[Forecast]) -> float:
-    """Squared differences added over the events of a moment, in the mean of the moments; 0 is perfect.
+    """Return squared differences added over the events of a moment, in the mean of the moments; 0
+    is perfect.
 
-    What few playouts add by chance is taken off again.
+    The part that few playouts add by chance is subtracted.
 
     >>> brier([Forecast("a", "win", *of) for of in [(0.5, 1), (0.3, 0), (0.2, 0)]])
     0.38
@@ -84,7 +85,9 @@ def brier(forecasts: Sequence[Forecast]) -> float:
 
 
 def luck(forecasts: Sequence[Forecast], draws: int = 200) -> float:
-    """The calibration error that perfect forecasts would show by luck alone, were all of them independent."""
+    """Return the calibration error that perfect forecasts would show by luck alone, were all of them
+    independent.
+    """
     said: Floats = np.clip(_columns(forecasts)[0], 0.0, 1.0).astype(np.float64)
     rng = np.random.default_rng(1)
     return float(
@@ -97,21 +100,21 @@ LEAST_SAID: Final = 0.002  # nearer to 0 or 1 a chance of a thousand playouts ha
 
 
 class Slope(NamedTuple):
-    """How much log odds move when what was said moves by one, and the half width of its 95 % interval."""
+    """The change of log odds when the forecast changes by one, and the half width of its 95 % interval."""
 
     value: float
     error: float
 
 
 def calibration_slope(forecasts: Sequence[Forecast]) -> Slope:
-    """The calibration slope: 1 is right, above it what was said is too near to even.
+    """Return the calibration slope: 1 is right, above it the forecasts are too near to even.
 
-    From a logistic regression of what happened on the log odds that were said (Cox, 1958); the moments of a
-    game hang together, so its error counts games (a sandwich estimate, clustered). So few forecasts that a
-    line parts what happened from what did not have no slope: NaN, with an infinite error.
+    From a logistic regression of the outcome on the log odds of the forecast (Cox, 1958); the moments of a
+    game are correlated, so its error counts games (a sandwich estimate, clustered). So few forecasts that a
+    line separates the outcomes completely have no slope: NaN, with an infinite error.
 
-    >>> told = [(0.3, 0), (0.3, 1), (0.7, 1), (0.7, 0)]
-    >>> said = [Forecast(f"{n}/0", "win", *of) for n, of in enumerate(told)]
+    >>> outcomes = [(0.3, 0), (0.3, 1), (0.7, 1), (0.7, 0)]
+    >>> said = [Forecast(f"{n}/0", "win", *of) for n, of in enumerate(outcomes)]
     >>> abs(calibration_slope(said).value) < 1e-9
     True
     """
@@ -133,9 +136,9 @@ def calibration_slope(forecasts: Sequence[Forecast]) -> Slope:
 
 
 def within(forecasts: Sequence[Forecast], sigmas: float) -> float:
-    """How often the truth lay within so many standard errors of what was said, where it was tried.
+    """Return how often the truth was within so many standard errors of the forecast, where it was tried.
 
-    What so few trials make uncertain of the truth counts as an error of its own.
+    The uncertainty of the truth from so few trials counts as an additional error.
     """
     tried = [(f, *f.truth) for f in forecasts if f.truth is not None]
     inside = [abs(f.chance - p) <= sigmas * (f.sigma**2 + var) ** 0.5 for f, p, var in tried]
@@ -143,9 +146,10 @@ def within(forecasts: Sequence[Forecast], sigmas: float) -> float:
 
 
 def bins_within(forecasts: Sequence[Forecast], sigmas: float) -> tuple[int, int]:
-    """Of how many bins what happened lay within so many standard errors of what was said, and of how many.
+    """Return in how many bins the outcome was within so many standard errors of the forecast, and the number
+    of bins.
 
-    The error of a bin is what was stated, in the root mean square, and the luck of so few games.
+    The error of a bin is the stated one, in the root mean square, and the luck of so few games.
     """
     said, happened = _columns(forecasts)
     stated = np.array([f.sigma for f in forecasts])
@@ -159,11 +163,11 @@ def bins_within(forecasts: Sequence[Forecast], sigmas: float) -> tuple[int, int]
 
 
 def _luck(said: Floats, happened: Floats, game: NDArray[np.str_]) -> float:
-    """The variance that luck gives to the mean of what happened, were what was said right.
+    """Return the variance that luck gives to the mean outcome, were the forecasts right.
 
-    The moments of a game hang together: whoever wins it wins at all of them. So it is the variance between
-    games (a sandwich estimate, clustered), and at least that of moments that have nothing to do with one
-    another; of one game alone, that of one event.
+    The moments of a game are correlated: the winner of a game wins at all of them. So it is the variance
+    between games (a sandwich estimate, clustered), and at least that of independent moments; of one game
+    alone, that of one event.
     """
     alone = float((said * (1 - said)).mean())
     _, of = np.unique(game, return_inverse=True)
@@ -184,12 +188,12 @@ def _bin_numbers(said: Floats) -> NDArray[np.int64]:
 
 
 def _errors(said: Floats, happened: Floats) -> Any:
-    """Over the bins: the count of a bin times the mean distance in it is the sum of the distances in it."""
+    """Return the sum of distances over the bins: the count of a bin times its mean distance."""
     return np.abs(np.bincount(_bin_numbers(said), said - happened, BINS)).sum() / len(said)
 
 
 def drawn(panels: Mapping[str, Mapping[str, Sequence[Forecast]]], path: Path) -> None:
-    """A picture of panels side by side: what was said against what happened, a line a kind of event."""
+    """Return a plot of panels side by side: forecast against outcome, a line for each kind of event."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4 * len(panels), 4.4), layout="constrained", facecolor=PAPER)

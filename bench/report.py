@@ -1,4 +1,5 @@
-"""A bench's result: a table with its ratios, and what it was measured on; printed and kept in results/.
+"""A bench's result: a table with its ratios, and the machine it was measured on; printed and stored in
+results/.
 
 `python -m bench.NAME --short` does the same on less, in seconds, and only prints it: to see that it runs.
 """
@@ -17,7 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def is_short(about: str | None) -> bool:
-    """What a bench was asked for, whose docstring is `about`: its short form, or all of it."""
+    """Parse the arguments of a bench with the docstring `about`; return True for its short form."""
     first, _, _ = (about or "").partition("\n")
     parser = argparse.ArgumentParser(description=first)
     parser.add_argument("--short", action="store_true", help="the same on less, in seconds: not kept")
@@ -25,7 +26,7 @@ def is_short(about: str | None) -> bool:
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """The value below which `percent` of the values lie.
+    """Return the value below which `percent` of the values are.
 
     >>> percentile([1, 2, 3, 4, 5], 50)
     3.0
@@ -34,7 +35,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; the first column is text, the others are figures.
+    """Return a Markdown table; the first column is text, the others are figures.
 
     >>> print(table(["server", "ms"], [["ours", 1.25]]))
     | server | ms |
@@ -49,7 +50,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def machine(packages: Iterable[str]) -> str:
-    """What this runs on: processor, cores and how busy they are, Python, and the packages that matter."""
+    """Describe this machine: processor, cores and their load, Python, and the packages that matter."""
     versions = ", ".join(f"{package} {version(package)}" for package in packages)
     busy = os.getloadavg()[0]
     return (
@@ -68,7 +69,7 @@ def _processor() -> str:
 
 
 def publish(name: str, *paragraphs: str, short: bool = False) -> None:
-    """Print the paragraphs and keep them as results/NAME.md; what was measured in short is not kept."""
+    """Print the paragraphs and store them as results/NAME.md, unless the measurement was short."""
     text = "\n\n".join(paragraphs) + "\n"
     print(text)
     if short:

@@ -1,4 +1,4 @@
-"""Programs under measurement: started as processes of their own, asked over HTTP, looked at through /proc."""
+"""Programs under measurement: started as separate processes, asked over HTTP, measured through /proc."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Running:
         self.cookie = ""
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The JSON answer to a request; RuntimeError if it is refused."""
+        """Return the JSON answer to a request; RuntimeError if it is rejected."""
         connection = HTTPConnection("localhost", self.port, timeout=10)
         headers = {"Origin": self.url, "Content-Type": "application/json", "Cookie": self.cookie}
         connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -49,12 +49,12 @@ class Running:
         return json.loads(text)
 
     def children(self) -> dict[str, int]:
-        """The processes that this one has started: module name to process id."""
+        """Return the processes that this one has started: module name to process id."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return {_module(int(pid)): int(pid) for pid in listed}
 
     def stop(self) -> None:
-        """End it, and wait until it has."""
+        """Stop it, and wait until it has ended."""
         self.process.terminate()
         try:
             self.process.wait(10)
@@ -76,7 +76,7 @@ def _module(pid: int) -> str:
 
 @contextmanager
 def running(*command: str) -> Iterator[Running]:
-    """A server for as long as it is measured."""
+    """Run a server as long as the block lasts."""
     server = Running(*command)
     try:
         yield server
@@ -86,7 +86,7 @@ def running(*command: str) -> Iterator[Running]:
 
 @contextmanager
 def companion(*options: str, program: str = "companion") -> Iterator[Running]:
-    """`companion run` with a journal of its own; `program` is a module that stands for the companion."""
+    """Run `companion run` with a new journal; `program` is a module that replaces the companion."""
     with (
         tempfile.TemporaryDirectory(prefix="companion-bench-") as data,
         running("-m", program, "run", "--port", "0", "--data", data, *options) as server,
@@ -95,29 +95,29 @@ def companion(*options: str, program: str = "companion") -> Iterator[Running]:
 
 
 def begin(server: Running, rounds: int = 3) -> int:
-    """Become host and start Galloping Pigs for four; the journal's entry number by then."""
+    """Become host and start Galloping Pigs for four; return the journal's entry number."""
     server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
-    if (told := server.ask("GET", "/api/table"))["match"] is not None:
-        server.ask("POST", "/api/end", {"seq": told["seq"]})
+    if (table := server.ask("GET", "/api/table"))["match"] is not None:
+        server.ask("POST", "/api/end", {"seq": table["seq"]})
     match = {"game": "galloping-pigs", "seats": ["Ada", "Ben", "Cleo", "Dev"], "options": {"rounds": rounds}}
     seq: int = server.ask("POST", "/api/matches", match)["seq"]
     return seq
 
 
 def cpu_seconds(pid: int) -> float:
-    """The CPU time that a process has used, all its threads."""
+    """Return the CPU time that a process has used, all its threads."""
     used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run_seconds(pid: int) -> float:
-    """The CPU time that the threads of a process have used which live now, to the nanosecond."""
+    """Return the CPU time of the live threads of a process, to the nanosecond."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
 def resident_mb(pid: int) -> float:
-    """The memory of a process that is in RAM, in MB."""
+    """Return the memory of a process that is in RAM, in MB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     assert found is not None
     return int(found[1]) / 1024

@@ -1,11 +1,11 @@
-"""From a piece stood on the emulated Pico's track to the change painted on the page `/`, in a real Chromium.
+"""From a piece put on the emulated Pico's track to the change painted on the page `/`, in a real Chromium.
 
 python -m bench.screen
 
-The emulated Pico is some 30 times slower than a Pico, the rest is as fast as it is. So the time is added up:
-emulated milliseconds from the piece laid down to the end of the line on USB that tells it, real ones from
-there to the paint, as bench.latency takes them: driver, referee, journal, stream, page. A piece must stand
-still for a while before it counts, over an emulated Pico for longer: taken is what its own sweep asks for.
+The emulated Pico is some 30 times slower than a Pico, the rest has its real speed. So the time is added up:
+emulated milliseconds from the piece laid down to the end of the line on USB that reports it, real ones from
+there to the paint, as bench.latency takes them: driver, referee, journal, stream, page. A piece must be still
+for a while before it counts, over an emulated Pico for longer: its own sweep determines the time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ READY_S = 600.0  # for its start, or five pieces lined up, on a busy machine
 
 
 class Pieces(Table):
-    """As in bench.latency, over an emulated Pico: of each piece that was moved, what each side took."""
+    """As in bench.latency, over an emulated Pico: the times of each side for each piece that was moved."""
 
     def __init__(self, server: Running, page: Page, notes: Path) -> None:
         self.notes = notes
@@ -55,28 +55,30 @@ class Pieces(Table):
         super()._time(kind, act)
         if kind == "piece":
             began, took = self.began, self.took[kind][-1][1]
-            laid, told, at = self._noted()
-            self.moves.append(((told - laid) / 1000, took - 1000 * (at - began)))
+            laid, reported, at = self._noted()
+            self.moves.append(((reported - laid) / 1000, took - 1000 * (at - began)))
 
     def _noted(self) -> tuple[float, float, float]:
-        """When the newest piece was laid and told, in emulated us, and when that was, in seconds."""
+        """Return when the newest piece was laid and reported, in emulated us, and when that was,
+        in seconds.
+        """
         laid, found = 0.0, (0.0, 0.0)
         for line in self.notes.read_text("utf-8").splitlines():
             note = json.loads(line)
             if note.get("laid") == self.stood and note["tags"]:
                 laid, found = note["us"], (0.0, 0.0)
-            message: Any = link.decode(note["told"].encode()) if "told" in note else None
+            message: Any = link.decode(note["reported"].encode()) if "reported" in note else None
             if message is None:
                 continue
             self.sweep_s = message.get("sweep", 1000 * self.sweep_s) / 1000
-            told = [space for space, what in message.get("changes", ()) if what]
-            if self.stood in told and not found[0]:
+            reported = [space for space, what in message.get("changes", ()) if what]
+            if self.stood in reported and not found[0]:
                 found = note["us"], note["at"]
         return laid, *found
 
 
 def _until_known(notes: Path) -> None:
-    """Wait until the table knows the sweep of its track, and so how long a piece must stand."""
+    """Wait until the table knows the sweep of its track, and so how long a piece must be still."""
     until = time.monotonic() + READY_S
     while _beats(notes) <= BEATS:
         if time.monotonic() > until:

@@ -1,6 +1,7 @@
-"""The fan-out of bench.streams on Flask-SocketIO in threading mode: each POST /decide is told to everybody.
+"""The fan-out of bench.streams on Flask-SocketIO in threading mode: each POST /decide is sent to
+all clients.
 
-`python -m bench.socketio_server FILE`: FILE holds the table that is told, as JSON. Nothing is judged and
+`python -m bench.socketio_server FILE`: FILE holds the table that is sent, as JSON. Nothing is judged and
 nothing is written: this server only spreads.
 """
 
@@ -17,7 +18,7 @@ from flask_socketio import SocketIO
 
 
 def make_app(table: dict[str, object]) -> tuple[Flask, SocketIO]:
-    """The app; a decision's `seq` goes to every client, in the table."""
+    """Return the app; a decision's `seq` goes to every client, in the table."""
     app = Flask(__name__)
     # a ping would have to be answered by the readers, who only read
     spread = SocketIO(app, async_mode="threading", ping_interval=3600)
@@ -38,7 +39,7 @@ def free_port() -> int:
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app, spread = make_app(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
     port = free_port()

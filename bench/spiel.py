@@ -1,7 +1,7 @@
-"""Any race as a state that OpenSpiel's algorithms in Python take; no game has code of its own here.
+"""Any race as a state that OpenSpiel's algorithms in Python accept; no game has special code here.
 
 Nothing of OpenSpiel is inherited, its algorithms only call methods. Seats that decide together do so one
-after the other, in order; what they decide stays sealed, as at a table. A draw is a chance node with one
+after the other, in order; their decisions stay sealed, as at a table. A draw is a chance node with one
 outcome, drawn when it is applied (OpenSpiel calls that sampled stochastic). The payoff is the part of the
 victory.
 """
@@ -25,9 +25,10 @@ DRAW: Final = 0  # the action of chance
 
 
 def offered(race: Race, seat: int) -> Sequence[Decision]:
-    """What the seat may decide; where that is more than `MANY`, what is sensible, the same for the same view.
+    """Return the seat's decisions; where there are more than `MANY`, sensible ones, the same for the same
+    view.
 
-    It is more for bets in Greyhounds, and for line-ups of five, which are worth the same before the deal.
+    There are more for bets in Greyhounds, and for line-ups of five, which are worth the same before the deal.
     """
     listed = list(islice(race.decisions(seat), MANY + 1))
     if len(listed) <= MANY:
@@ -37,7 +38,7 @@ def offered(race: Race, seat: int) -> Sequence[Decision]:
 
 
 def seen(race: Race, seat: int) -> Hashable:
-    """What the seat knows: what everybody sees, and its own secrets in an order that no deal changes.
+    """Return what the seat knows: the public part, and its own secrets in an order that no deal changes.
 
     That is `seen_by`, but that equal hands are equal however they were dealt.
     """
@@ -45,7 +46,7 @@ def seen(race: Race, seat: int) -> Hashable:
 
 
 class RaceGame:
-    """A game from an opening position on; `rng` draws what is to be drawn and guesses what is hidden."""
+    """A game from an opening position on; `rng` draws the draws and guesses the hidden values."""
 
     def __init__(self, opening: Race, rng: random.Random) -> None:
         self.opening, self.rng = opening, rng
@@ -53,22 +54,22 @@ class RaceGame:
         self._numbers: dict[Decision, int] = {}
 
     def number(self, decision: Decision) -> int:
-        """The action that this decision is, throughout this game: counted as they are first met."""
+        """Return the action of this decision, throughout this game: numbered as they are first met."""
         if decision not in self._numbers:
             self._numbers[decision] = len(self._decisions)
             self._decisions.append(decision)
         return self._numbers[decision]
 
     def decision(self, action: int) -> Decision:
-        """The decision that this action is."""
+        """Return the decision of this action."""
         return self._decisions[action]
 
     def num_players(self) -> int:
-        """The seats."""
+        """Return the number of seats."""
         return len(self.opening.seats)
 
     def get_type(self) -> Any:
-        """One decision at a time, and something is hidden."""
+        """Return the type: one decision at a time, with hidden information."""
         import pyspiel
 
         class Type:
@@ -78,7 +79,7 @@ class RaceGame:
         return Type
 
     def new_initial_state(self) -> RaceState:
-        """The opening."""
+        """Return the opening."""
         return RaceState(self, self.opening)
 
 
@@ -89,30 +90,30 @@ class RaceState:
         self.game, self.race, self.history = game, race, history
 
     def get_game(self) -> RaceGame:
-        """The game it is a position of."""
+        """Return the game of this position."""
         return self.game
 
     def current_player(self) -> int:
-        """The seat that is to decide, the first of several; or chance, or nobody any more."""
+        """Return the seat to decide, the first of several; or chance, or the terminal player."""
         due = self.race.awaits()
         if due is None:
             return TERMINAL
         return CHANCE if not due.seats or self.race.may_deal() else due.seats[0]
 
     def is_terminal(self) -> bool:
-        """Whether the game is finished."""
+        """Return True if the game is finished."""
         return self.race.awaits() is None
 
     def is_chance_node(self) -> bool:
-        """Whether something is to be drawn."""
+        """Return True if a draw is due."""
         return self.current_player() == CHANCE
 
     def is_simultaneous_node(self) -> bool:
-        """Never: who decides together decides one after the other."""
+        """Return False: seats that decide together decide one after the other."""
         return False
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The numbers of the decisions that the seat may make now, ascending."""
+        """Return the numbers of the seat's legal decisions, ascending."""
         seat = self.current_player()
         if seat == CHANCE:
             return [DRAW]
@@ -121,11 +122,11 @@ class RaceState:
         return sorted(map(self.game.number, offered(self.race, seat)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One outcome: it is drawn when it is applied."""
+        """Return one outcome: it is drawn when it is applied."""
         return [(DRAW, 1.0)]
 
     def apply_action(self, action: int) -> None:
-        """Go on to the position after this decision or draw."""
+        """Advance to the position after this decision or draw."""
         seat = self.current_player()
         decision = self.race.drawn(self.game.rng) if seat == CHANCE else self.game.decision(action)
         assert decision is not None
@@ -133,37 +134,39 @@ class RaceState:
         self.history = (*self.history, action)
 
     def child(self, action: int) -> RaceState:
-        """The position after this action; this one stays."""
+        """Return the position after this action; this one stays."""
         state = self.clone()
         state.apply_action(action)
         return state
 
     def clone(self) -> RaceState:
-        """The same position."""
+        """Return the same position."""
         return RaceState(self.game, self.race, self.history)
 
     def returns(self) -> list[float]:
-        """Each seat's part of the victory."""
+        """Return each seat's part of the victory."""
         return victory(self.race)
 
     def player_return(self, player: int) -> float:
-        """This seat's part of the victory."""
+        """Return this seat's part of the victory."""
         return self.returns()[player]
 
     def observation_string(self, player: int | None = None) -> Hashable:
-        """What the seat knows now; ISMCTS wants a key, and asks for no string in earnest."""
+        """Return what the seat knows now, as a key for ISMCTS, which accepts any object."""
         return seen(self.race, self.current_player() if player is None else player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """The same as words; what the seat knew before is in no position, `bench.endgames` remembers it."""
+        """Return the same as text; the seat's earlier knowledge is in no position, `bench.endgames` remembers
+        it.
+        """
         return str(self.observation_string(player))
 
     def resample_from_infostate(self, player: int, sampler: object = None) -> RaceState:
-        """The same position, with everything dealt anew that this seat does not know."""
+        """Return the same position, with everything dealt again that this seat does not know."""
         return RaceState(self.game, self.race.seen_by(player).guessed(self.game.rng), self.history)
 
     def history_str(self) -> str:
-        """The actions so far."""
+        """Return the actions so far."""
         return " ".join(map(str, self.history))
 
 
@@ -178,10 +181,10 @@ class Rollout:
         self.rng = rng
 
     def evaluate(self, state: RaceState) -> list[float]:
-        """Each seat's part of the victory at the end."""
+        """Return each seat's part of the victory at the end."""
         return victory(played_out(state.race, self.rng))
 
     def prior(self, state: RaceState) -> list[tuple[int, float]]:
-        """Every decision alike."""
+        """Return the same weight for every decision."""
         actions = state.legal_actions()
         return [(action, 1 / len(actions)) for action in actions]

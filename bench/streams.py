@@ -1,9 +1,9 @@
-"""From a decision to the last of many open streams: the companion beside Flask-SocketIO.
+"""From a decision to the last of many open streams: the companion against Flask-SocketIO.
 
-Both servers are processes of their own; one more process, this one, sends the decisions and reads all the
+Both servers are separate processes; one more process, this one, sends the decisions and reads all the
 streams, and the next decision starts when every stream has the last. The companion (`companion run`, no
-hardware) judges each decision, syncs it to its journal, words the view and has the odds worked out beside
-it; Flask-SocketIO (threading mode, WebSockets) only spreads the same bytes: the same table as JSON.
+hardware) judges each decision, syncs it to its journal, words the view and has the odds computed at the same
+time; Flask-SocketIO (threading mode, WebSockets) only spreads the same bytes: the same table as JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bench.running import Running, begin, companion, cpu_seconds, resident_mb, r
 
 
 class Extent(NamedTuple):
-    """How many repetitions, and how many decisions each sends to how many streams."""
+    """The number of repetitions, and of decisions that each sends to so many streams."""
 
     repetitions: int
     decisions: Mapping[int, int]
@@ -47,7 +47,7 @@ class Post(NamedTuple):
 
 @dataclass
 class Contestant:
-    """A server, its decisions, and what was measured of it by number of streams."""
+    """A server, its decisions, and its measurements by number of streams."""
 
     name: str
     server: Running
@@ -70,11 +70,11 @@ class Contestant:
         crowd.close()
 
     def rate(self, size: int) -> float:
-        """Decisions a second."""
+        """Return decisions a second."""
         return len(self.took[size]) / sum(self.took[size])
 
     def row(self, size: int, other: Contestant) -> list[object]:
-        """The figures at this number of streams."""
+        """Return the figures at this number of streams."""
         took = [1000 * seconds for seconds in self.took[size]]
         return [
             self.name,
@@ -89,7 +89,7 @@ class Contestant:
 
 
 def plays(seq: int) -> Iterator[Post]:
-    """A game of Galloping Pigs by tap, hands dealt by people: each round the same cards."""
+    """Yield a game of Galloping Pigs by tap, hands dealt by people: each round the same cards."""
     for start in range(ROUNDS):
         seat = start % 4
         line_up = {"do": "line-up", "seat": seat, "order": COLOURS}
@@ -101,8 +101,8 @@ def plays(seq: int) -> Iterator[Post]:
             seq += 1
 
 
-def told() -> Iterator[Post]:
-    """Decisions for the server that only spreads."""
+def posts() -> Iterator[Post]:
+    """Yield decisions for the server that only spreads."""
     seq = 1_000
     while True:
         seq += 1
@@ -120,15 +120,15 @@ def main() -> None:
     short = is_short(__doc__)
     extent = SHORT if short else LONG
     many_files()
-    with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as kept:
-        posts = plays(begin(ours, ROUNDS))
-        view = with_first_cards(ours, posts)
-        json.dump(view, kept)
-        kept.flush()
-        with running("-m", "bench.socketio_server", kept.name) as theirs:
+    with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        own_posts = plays(begin(ours, ROUNDS))
+        view = with_first_cards(ours, own_posts)
+        json.dump(view, file)
+        file.flush()
+        with running("-m", "bench.socketio_server", file.name) as theirs:
             contestants = (
-                Contestant("companion", ours, server_sent_events, posts),
-                Contestant("Flask-SocketIO, threading", theirs, socket_io, told()),
+                Contestant("companion", ours, server_sent_events, own_posts),
+                Contestant("Flask-SocketIO, threading", theirs, socket_io, posts()),
             )
             began, cpu = time.perf_counter(), time.process_time()
             for _ in range(extent.repetitions):
@@ -141,13 +141,13 @@ def main() -> None:
 
 
 def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object]:
-    """Play a line-up and some cards; the table in the middle of the round, odds included."""
+    """Play a line-up and some cards; return the table in the middle of the round, odds included."""
     for post in itertools.islice(posts, 10):
         server.ask("POST", post.path, post.body)
     while (view := server.ask("GET", "/api/table"))["odds"] is None:
         time.sleep(0.1)
-    told: dict[str, object] = view
-    return told
+    first: dict[str, object] = view
+    return first
 
 
 def report(

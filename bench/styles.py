@@ -1,10 +1,10 @@
 """Do the odds learn how people play? Bots play, and five ways to know how they play are compared.
 
 `make learning` writes docs/odds-that-learn.md, the same for the same seed. Four bots sit at a table: at a
-mixed one each is drawn anew for every game, at the others they are alike. Thinkers think as long as the
-strong robot does at a table. At some moments each way tells the chances to win, of the public position, by
-as many playouts; what they said is held against what happened. What was played is kept until all is:
-an interrupted run goes on.
+mixed one each is drawn again for every game, at the others they are alike. Thinkers think as long as the
+strong robot does at a table. At some moments each way forecasts the chances to win, of the public position,
+by as many playouts; the forecasts are compared with the outcomes. Finished games are stored until all are
+played: an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WHO: Final = {
 
 
 class Said(NamedTuple):
-    """The Brier score of everybody's forecast at one moment of a game, by who said it."""
+    """The Brier score of everybody's forecast at one moment of a game, by forecaster."""
 
     game: int
     moment: int
@@ -54,7 +54,7 @@ class Said(NamedTuple):
 
 
 def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Random) -> list[Race]:
-    """The positions of a game between these bots, to its end."""
+    """Yield the positions of a game between these bots, to its end."""
     positions = [subject.opening(number, rng)]
     while (due := positions[-1].awaits()) is not None:
         race = positions[-1]
@@ -78,7 +78,7 @@ class Job(NamedTuple):
 
 
 def said(job: Job) -> list[Said]:
-    """What was said of it."""
+    """Return the forecasts of a job."""
     found = []
     game, at, seed, number = job
     subject = SUBJECTS[game]
@@ -112,7 +112,9 @@ def said(job: Job) -> list[Said]:
 
 
 def gained(found: Sequence[Said], who: str) -> tuple[float, float]:
-    """How much less wrong this is than today's odds, and twice the standard error, a game counting once."""
+    """Return how much less wrong this is than today's odds, and twice the standard error, a game counting
+    once.
+    """
     games: dict[int, list[float]] = {}
     for one in found:
         games.setdefault(one.game, []).append(one.brier["today"] - one.brier[who])
@@ -121,7 +123,7 @@ def gained(found: Sequence[Said], who: str) -> tuple[float, float]:
 
 
 def row(name: str, found: Sequence[Said]) -> list[object]:
-    """A row of a table: Brier scores, what learning gains, and its part of what there is to gain."""
+    """Return a row of a table: Brier scores, the gain of learning, and its part of the possible gain."""
     scores = [fmean(s.brier[who] for s in found) if who in found[0].brier else None for who in WHO]
     gain, error = gained(found, "learned")
     held, held_error = gained(found, "held out")
@@ -133,13 +135,15 @@ def row(name: str, found: Sequence[Said]) -> list[object]:
 
 
 def verdict(found: Mapping[str, Sequence[Said]], held_out: str) -> str:
-    """Whether learning closes half of the gap between play without styles and known ones, by moments."""
+    """Return whether learning closes half of the gap between play without styles and known ones,
+    by moments.
+    """
     most = {name: gained(of, "known")[0] for name, of in found.items()}
-    told = [
+    results = [
         f"{how} {', '.join(_reached(name, gained(of, who)[0] / most[name]) for name, of in found.items())}"
         for how, who in (("learned", "learned"), (f"without the taste {held_out}", "held out"))
     ]
-    return f"Goal: {GOAL:.0%} of what could be gained: {'; '.join(told)}."
+    return f"Goal: {GOAL:.0%} of what could be gained: {'; '.join(results)}."
 
 
 def _reached(name: str, part: float) -> str:
@@ -147,13 +151,13 @@ def _reached(name: str, part: float) -> str:
 
 
 def losing(found: Mapping[str, Sequence[Said]]) -> str:
-    """At which moments and tables learning costs more than its error."""
+    """Return the moments and tables at which learning costs more than its error."""
     worse = [at for at, of in found.items() if of and sum(gained(of, "learned")) < 0]
     return f"Worse than without styles by more than its error: {', '.join(worse) or 'nowhere'}."
 
 
 def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
-    """What was measured in one game."""
+    """Return the measurements of one game."""
     subject, mixed = SUBJECTS[game], found["mixed"]
     head = ["", "games", *WHO.values(), "learning gains", f"without the taste {subject.held_out}"]
     moments = enumerate(subject.moments)
@@ -176,7 +180,7 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
 
 
 def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: float) -> str:
-    """docs/odds-that-learn.md."""
+    """Return docs/odds-that-learn.md."""
     return "\n\n".join([
         "# Odds that learn",
         f"In {' and '.join(found)} the odds learn how each seat plays. For each decision that becomes "
@@ -198,7 +202,7 @@ def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, ask, compare, write."""
+    """Play, forecast, compare, write."""
     parser = argparse.ArgumentParser(description="Whether odds learn.")
     parser.add_argument("--part", type=float, default=1.0, help="so much of the games, such as .05")
     parser.add_argument("--seed", default="2026", help="the same seed plays the same games")
@@ -213,15 +217,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         subject, of = SUBJECTS[game], found.setdefault(game, {})
         for at, games in subject.tables.items():
             jobs = [Job(game, at, given.seed, number) for number in range(max(4, round(games * given.part)))]
-            told = brought(jobs, said, list[Said], given.kept, given.processes)
-            of[at] = [one for _, each in told for one in each]
+            results = brought(jobs, said, list[Said], given.kept, given.processes)
+            of[at] = [one for _, each in results for one in each]
             late = [one for one in of[at] if one.moment >= subject.late]
             print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
     text = page(found, given.seed, (time.monotonic() - began) / 60)
     print(text)
     if not given.games:
         given.to.write_text(text, encoding="utf-8")
-    given.kept.unlink()  # another time it may be another program
+    given.kept.unlink()  # the next time it may be another program
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The games whose odds learn: which bots play them, when their odds are asked, and by which kernels."""
+"""The games whose odds learn: the bots that play them, the moments of the forecasts, and the kernels."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from companion.odds.kernel import Kernel
 class Subject(NamedTuple):
     """A game whose odds learn.
 
-    `introduced`: what a reader must know of it. `tables`: how many games of each; `nearest`: the style of the
-    family that is nearest to each kind of bot; `tastes` of the family; `held_out`: the taste that the family
-    is tried without. `stranger` is a bot of no kind. `moments`: when the odds are asked, `late` from that one
-    on, `judged` from that one on; `moment`: which of them a position is, if any. `today`: the odds without
-    styles.
+    `introduced`: an introduction for the reader. `tables`: how many games of each; `nearest`: the style of
+    the family that is nearest to each kind of bot; `tastes` of the family; `held_out`: the taste that the
+    family is tried without. `stranger` is a bot of no kind. `moments`: when the odds are asked, `late` from
+    that one on, `judged` from that one on; `moment`: which of them a position is, if any. `today`: the odds
+    without styles.
     """
 
     introduced: str
@@ -49,7 +49,7 @@ class Subject(NamedTuple):
     styled: Callable[[Belief], Kernel[Any]]
 
     def without(self) -> tuple[Company, ...]:
-        """The companies if nobody had the taste that is held out."""
+        """Return the companies without the taste that is held out."""
         found = []
         for weight, shares in self.companies:
             left = [
@@ -71,14 +71,14 @@ def _course(number: int, rng: random.Random) -> GiroGaloppo:
 
 
 def timid(race: GiroGaloppo, seat: int, rng: random.Random) -> Decision:
-    """Its lowest card that meets no obstacle and no horse, else any."""
+    """Return its lowest card that meets no obstacle and no horse, else any."""
     blocked = {*race.board.natural, *race.obstacles, *race.progress}
     free = [d for d in race.decisions(seat) if race.progress[seat] + d.what not in blocked]
     return free[0] if free and race.due == "play" else race.at_random(seat, rng)
 
 
 def _round(race: GiroGaloppo) -> int | None:
-    """Before the rounds that are named."""
+    """Return the moment of a position before one of the named rounds."""
     if race.due != "play" or any(race.choices) or race.round - 1 not in ROUNDS:
         return None
     return ROUNDS.index(race.round - 1)
@@ -91,12 +91,12 @@ TURNS: Final = 4  # so many have been run when the odds are asked again in a rac
 
 
 def _evening(number: int, rng: random.Random) -> Greyhounds:
-    """Every other one with the charts that a host gets who has none."""
+    """Return options: every other game has the charts that a host gets who has none."""
     return Greyhounds.new(SEATS, **(Greyhounds.suggested[len(SEATS)] if number % 2 else {}))
 
 
 def cautious(race: Greyhounds, seat: int, rng: random.Random) -> Decision:
-    """The least on a place of the favourite, and always its lowest card; else anything."""
+    """Return the least bet on a place of the favourite, and always its lowest card; else anything."""
     if race.due == "bet":
         favourite = DOGS[race.run.rank[0]]
         return Decision(
@@ -108,7 +108,7 @@ def cautious(race: Greyhounds, seat: int, rng: random.Random) -> Decision:
 
 
 def _in_race(race: Greyhounds) -> int | None:
-    """When sets are due, in the first race bets, and after some turns."""
+    """Return the moment when sets are due, in the first race bets, and after some turns."""
     before = race.due == "bet" and race.bets if race.race == 1 else race.due == "show" and _shown(race)
     if before and not any(before):
         return 2 * race.race - 2

@@ -1,11 +1,12 @@
-"""How long a sweep of the track takes, beside what physics asks for and beside the drivers people use.
+"""The duration of a sweep of the track, against the physical limit and against common drivers.
 
-Everything runs over the modelled chip in virtual time: a register access costs what is said and its bytes at
-1 MHz, MicroPython what it took between two looks on an emulated Pico (bench.pico: 0.3 us an access in machine
+Everything runs over the modelled chip in virtual time: a register access costs the stated time and its bytes
+at 1 MHz, MicroPython its time between two polls on an emulated Pico (bench.pico: 0.3 us an access in machine
 code, 130 in plain MicroPython); cards answer as ISO 14443-3 has it.
+
 The floor is half the sum of warm-up and air time: two antennas, no time for anything else. The customary
-driver waits 25 ms for a reader that finds nothing; the unchanged package `mfrc522` asks one reader for
-one tag the way its SimpleMFRC522 does, and its sweep is that, once for every reader.
+driver waits 25 ms for a reader that finds nothing; the unchanged package `mfrc522` asks one reader for one
+tag the way its SimpleMFRC522 does, and its sweep is that, once for every reader.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ HZ = 1_000_000
 
 
 def uid(n: int) -> bytes:
-    """An NTAG213's UID."""
+    """Return an NTAG213's UID."""
     return bytes([0x04, n, 0xA1, 0xB2, 0xC3, 0xD4, n])
 
 
 @contextmanager
 def firmware_modules(clock: Clock) -> Iterator[None]:
-    """The firmware's modules in this process, on a clock that never waits."""
+    """Load the firmware's modules in this process, on a clock that never waits."""
     virtual: Any = ModuleType("clock")
     virtual.ticks_us = lambda: int(clock.us)
     virtual.ticks_ms = lambda: int(clock.us) // 1000
@@ -62,7 +63,7 @@ def firmware_modules(clock: Clock) -> Iterator[None]:
 
 
 def ours(readers: int, tags: int, access_us: float, warm: int) -> float:
-    """Mean sweep of the firmware in ms, once every tag has been seen for a while."""
+    """Return the mean sweep of the firmware in ms, once every tag has been seen for a while."""
     track, before = machine.Wiring(readers), machine.ACCESS_US
     machine.be(track)
     machine.ACCESS_US = access_us
@@ -90,9 +91,10 @@ def ours(readers: int, tags: int, access_us: float, warm: int) -> float:
 
 
 def air_ms(tag: bool) -> float:
-    """What one reader and its card need on the air: REQA, and for a 7-byte UID what must be said to know it.
+    """Return the time that one reader and its card need on the air: REQA, and for a 7-byte UID all its
+    frames.
 
-    Nobody there: the request, and the time in which an answer would have begun.
+    Without a card: the request, and the time in which an answer would have begun.
     """
 
     def frame(bits: int) -> float:
@@ -101,19 +103,19 @@ def air_ms(tag: bool) -> float:
     request = frame(7) + FRAME_DELAY_US
     if not tag:
         return (request + 5 * BIT_US) / 1000
-    told = request + frame(16) + GUARD_US  # ATQA
+    microseconds = request + frame(16) + GUARD_US  # ATQA
     for sent, answered in ((16, 40), (72, 24), (16, 40)):  # anticollision, SELECT with SAK, anticollision
-        told += frame(sent) + FRAME_DELAY_US + frame(answered) + GUARD_US
-    return told / 1000
+        microseconds += frame(sent) + FRAME_DELAY_US + frame(answered) + GUARD_US
+    return microseconds / 1000
 
 
 def floor(readers: int, tags: int) -> float:
-    """Half the sum of warm-up and air time, in ms."""
+    """Return half the sum of warm-up and air time, in ms."""
     return (readers * WARM_UP_MS + tags * air_ms(True) + (readers - tags) * air_ms(False)) / 2
 
 
 def package_ms(tag: bool, access_us: float) -> float:
-    """What the unchanged package takes for one look with, or without, a tag on the reader, in ms."""
+    """Return the unchanged package's time for one poll with, or without, a tag on the reader, in ms."""
     clock = Clock()
     world = pi.World(clock=clock)
     world.access_us = access_us
@@ -137,7 +139,9 @@ def package_ms(tag: bool, access_us: float) -> float:
 
 
 def pad_ms(access_us: float) -> tuple[float, int]:
-    """Bus time in ms and transfers of one poll of the empty pad, the 5.1 ms for the field left out."""
+    """Return the bus time in ms and transfers of one poll of the empty pad, without the 5.1 ms
+    for the field.
+    """
     pad_driver: Any = importlib.import_module("companion.devices.pad")
     clock = Clock()
     world = pi.World(clock=clock)
@@ -167,7 +171,7 @@ def pad_ms(access_us: float) -> tuple[float, int]:
 
 
 def rows(sizes: Iterable[int], fillings: Iterable[int], costs: Iterable[float]) -> Iterator[list[object]]:
-    """Every size, filling and access cost."""
+    """Return every size, filling and access cost."""
     for readers, tags in product(sizes, fillings):
         least = floor(readers, tags)
         for access in costs:

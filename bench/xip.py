@@ -1,13 +1,13 @@
-"""What misses of the cache before the flash (XIP) add to the sweep, on the emulated Pico.
+"""The cost of misses of the cache before the flash (XIP) in a sweep, on the emulated Pico.
 
 python -m bench.xip
 
-rp2040py takes an instruction from flash as if it always lay in the cache. Here each read of the flash goes
+rp2040py takes an instruction from flash as if it were always in the cache. Here each read of the flash goes
 through a model of that cache, and a miss stops the core for as long as the flash takes to answer. The model:
-16 KiB in two ways, lines of 8 bytes (RP2040 data sheet, 2.6.3) of which a miss fills the half that is asked
-for; a word from the flash is 20 periods of its clock (address and mode 8, dummy 4, data 8) of two cycles
-each, and 4 cycles for the rest. Which of two lines goes is not in the data sheet: both ways are tried.
-It runs rp2040py's plain Python, so minutes for a second.
+16 KiB in two ways, lines of 8 bytes (RP2040 data sheet, 2.6.3) of which a miss fills the requested half; a
+word from the flash is 20 periods of its clock (address and mode 8, dummy 4, data 8) of two cycles each, and 4
+cycles for the rest. Which of two lines goes is not in the data sheet: both ways are tried. It runs rp2040py's
+plain Python, so minutes for a second.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Replace = Callable[[int], int]
 
 
 class Cache:
-    """Tags of a two-way cache; `stall` is what the core must still wait for, in cycles."""
+    """Tags of a two-way cache; `stall` is the rest of the wait for the core, in cycles."""
 
     def __init__(self, replace: Replace, miss: int = MISS) -> None:
         self.replace, self.miss = replace, miss
@@ -44,7 +44,7 @@ class Cache:
         self.stall = 0
 
     def read(self, offset: int) -> None:
-        """A read of the flash at this offset."""
+        """Read the flash at this offset."""
         line, half = offset // LINE, 1 << (offset // HALF & 1)
         n = line % SETS
         tags, filled = self.tags[n], self.filled[n]
@@ -59,7 +59,7 @@ class Cache:
             self.stall += self.miss
 
     def before(self, chip: Any) -> None:
-        """Put it before the flash of an emulated chip that runs in plain Python."""
+        """Insert it before the flash of an emulated chip that runs in plain Python."""
         for name in ("read_uint8", "read_uint16", "read_uint32"):
             setattr(chip, name, self._through(getattr(chip, name)))
         execute = chip.core.execute_instruction
@@ -80,12 +80,12 @@ class Cache:
 
 
 def oldest(last: int) -> int:
-    """The line that was not used last."""
+    """Return the line that was not used last."""
     return 1 - last
 
 
 def any_of(rng: random.Random) -> Replace:
-    """Either."""
+    """Return either line."""
     return lambda last: rng.randrange(WAYS)
 
 

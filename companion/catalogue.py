@@ -17,22 +17,22 @@ def _not_one(n: int) -> bool:
 
 
 _SEVERAL: Final[Mapping[str, Callable[[int], bool]]] = {"fr": lambda n: n > 1}
-"""When a language says several, if not as English does: French has no game in the singular too."""
+"""Plural rules that differ from English: in French zero is singular too."""
 
 
 class Catalogue:
-    """What a language says for each message; a message that it does not say stays English."""
+    """The translation of each message; a message without one stays English."""
 
     def __init__(self, said: Mapping[str, tuple[str, ...]], language: str = "en") -> None:
         self.said = said
         self._is_several = _SEVERAL.get(language, _not_one)
 
     def gettext(self, message: str) -> str:
-        """A message in this language."""
+        """Return a message in this language."""
         return self.said.get(message, (message,))[0]
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        """The form of a message for `n` things; a language of one form says it always.
+        """Return the form of a message for `n` things; a language of one form always uses it.
 
         >>> Catalogue({"{count} card": ("{count}枚",)}, "ja").ngettext("{count} card", "{count} cards", 2)
         '{count}枚'
@@ -42,12 +42,14 @@ class Catalogue:
 
 
 def read(path: Path) -> dict[str, tuple[str, ...]]:
-    """What a .po file says: by each message its forms, one or two. What is not translated is not in it."""
+    """Return the translations in a .po file: by message its forms, one or two, without
+    untranslated messages.
+    """
     return {message: forms for message, forms in _entries(path.read_text("utf-8")) if message and all(forms)}
 
 
 def _entries(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each message of a catalogue and its forms; blank lines stand between them."""
+    """Yield each message of a catalogue and its forms; blank lines separate them."""
     for block in text.split("\n\n"):
         parts: dict[str, str] = {}
         at = ""
@@ -55,7 +57,7 @@ def _entries(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             keyword, _, quoted = line.partition(" ")
             if line.startswith("msg"):
                 at, parts[keyword] = keyword, json.loads(quoted)
-            elif line.startswith('"'):  # what is written on
+            elif line.startswith('"'):  # the continued part
                 parts[at] += json.loads(line)
         if parts:
             yield parts["msgid"], tuple(said for at, said in parts.items() if at.startswith("msgstr"))

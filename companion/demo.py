@@ -19,14 +19,14 @@ SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
 
 
 def learn_tags(journal: Journal) -> None:
-    """The virtual table's tags are known from the start."""
+    """Store the tags of the virtual table."""
     known = journal.tags()
     enrolled = set(known.values())  # anew, with blank tags
     journal.bind({u: means for u, means in DEMO_SET.items() if u not in known and means not in enrolled})
 
 
 def begin(table: Table, hand: Any) -> str:
-    """A PIN and a game of Galloping Pigs for four, its pieces lying on the line-up spaces."""
+    """Begin a game of Galloping Pigs for four with its pieces on the line-up spaces; return the PIN."""
     pin = f"{secrets.randbelow(10_000):04}"
     PinLock(table).choose(pin)
     if table.match is None:
@@ -41,7 +41,7 @@ def begin(table: Table, hand: Any) -> str:
 
 
 def tidied(table: Table, hand: Any) -> Listener:
-    """To be told of each picture: when another match lies on the table, things of other games leave it."""
+    """Return a listener that removes things of other games when another match is on the table."""
     last = table.picture.match
 
     def changed(picture: Picture) -> None:

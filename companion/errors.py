@@ -6,7 +6,7 @@ May use sentences.
     ├── InvalidInput             input that cannot be valid at any time (also a ValueError)
     │   ├── ValidationError      the same, with a sentence that can be translated
     │   │   └── games.judge.IllegalDecision
-    │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
+    │   ├── match.record.RecordError, settings.SettingsError, devices.track_state.WrongProtocol
     ├── ConflictError            a valid request that does not fit the present state
     │   ├── NotFoundError        what was asked for does not exist
     │   └── RateLimitedError     too many requests for now

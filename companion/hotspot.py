@@ -11,8 +11,8 @@ import msgspec
 ADDRESS: Final = "10.42.0.1"  # NetworkManager's own choice for a network that it shares
 PREFIX: Final = 24
 NETWORK: Final = IPv4Network((ADDRESS, PREFIX), strict=False)
-KEPT: Final = Path("/etc/race-companion/hotspot.json")
-"""Where it is kept, so that the service can read it too: its root's alone are NetworkManager's files."""
+HOTSPOT_FILE: Final = Path("/etc/race-companion/hotspot.json")
+"""Its file, which the service can read too: NetworkManager's files are root's alone."""
 
 
 class Hotspot(msgspec.Struct, frozen=True):
@@ -22,12 +22,12 @@ class Hotspot(msgspec.Struct, frozen=True):
     password: str
 
 
-def told(text: str) -> Hotspot | None:
-    """What is kept, from its text; None if it is nothing of ours.
+def parse_hotspot(text: str) -> Hotspot | None:
+    """Parse the stored hotspot; return None if the text is not ours.
 
-    >>> told('{"name": "Race companion", "password": "bamusotirolapeda"}').name
+    >>> parse_hotspot('{"name": "Race companion", "password": "bamusotirolapeda"}').name
     'Race companion'
-    >>> told("[]")
+    >>> parse_hotspot("[]")
     """
     try:
         return msgspec.json.decode(text, type=Hotspot)
@@ -35,9 +35,9 @@ def told(text: str) -> Hotspot | None:
         return None
 
 
-def kept(path: Path = KEPT) -> Hotspot | None:
-    """The hotspot of this machine; None if it has none."""
+def load_hotspot(path: Path = HOTSPOT_FILE) -> Hotspot | None:
+    """Return the hotspot of this machine; None if it has none."""
     try:
-        return told(path.read_text("utf-8"))
+        return parse_hotspot(path.read_text("utf-8"))
     except (OSError, UnicodeError):
         return None

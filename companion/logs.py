@@ -19,30 +19,30 @@ MINUTE: Final = 60.0
 
 
 def start_logging(level: Level) -> None:
-    """Write what is at least of this level to the error output, a line each."""
+    """Write messages of at least this level to the error output, a line each."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     ours = logging.getLogger("companion")
     ours.handlers[:] = [handler]
     ours.setLevel(level.upper())
     ours.propagate = False
-    for theirs in ("uvicorn.error", "asyncio"):  # what anybody can make them say must not fill the card
+    for theirs in ("uvicorn.error", "asyncio"):  # messages that any client can provoke must not fill the card
         logging.getLogger(theirs).addFilter(Seldom())
 
 
 class Seldom(logging.Filter):
-    """Lets each sentence through once a minute."""
+    """Lets each message through once a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._told: dict[object, float] = {}
+        self._logged_at: dict[object, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this one is written; `msg` is the sentence before its values are filled in."""
+        """Return True if the message is due; `msg` is the template before its values are filled in."""
         now = self._clock()
-        self._told = {msg: at for msg, at in self._told.items() if now - at < MINUTE}
-        if record.msg in self._told:
+        self._logged_at = {msg: logged for msg, logged in self._logged_at.items() if now - logged < MINUTE}
+        if record.msg in self._logged_at:
             return False
-        self._told[record.msg] = now
+        self._logged_at[record.msg] = now
         return True

@@ -7,24 +7,23 @@ from typing import Any, NamedTuple
 
 
 def N_(text: str) -> str:  # noqa: N802  gettext's own name for "a message, translated later"
-    """Mark `text` as a message of the catalogue; give it back unchanged."""
+    """Mark `text` as a message of the catalogue; return it unchanged."""
     return text
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
-    """Mark a message that a value `count` chooses the form of; give both forms back unchanged."""
+    """Mark a message that a value `count` chooses the form of; return both forms unchanged."""
     return one, many
 
 
 class Sentence(NamedTuple):
     """An English template, its message id in the catalogue, and the values that fill it.
 
-    The *name* of a value says what it is, so that the edge can word it, colour it or draw it:
-    `seat…` a seat's number (its name is said), `piece…` a colour ("the red pig"), `card…` a card,
-    `space…` a space of the track (0 on a loop is "start"), `kind…` a word of the catalogue,
-    `money…` dollars, `news…`/`then…` another Sentence; anything else is said as it is, a Decimal as numbers
-    are written there.
-    With `plural` the value `count` chooses between the two templates.
+    The *name* of a value gives its type, so that the edge can word it, colour it or draw it: `seat…` a seat's
+    number (its name is said), `piece…` a colour ("the red pig"), `card…` a card, `space…` a space of the
+    track (0 on a loop is "start"), `kind…` a word of the catalogue, `money…` dollars, `news…`/`then…` another
+    Sentence; any other value is inserted unchanged, a Decimal in the language's number format. With `plural`
+    the value `count` chooses between the two templates.
 
     >>> str(Sentence("move {piece} to {space}", {"piece": "red", "space": 9}))
     'move red to 9'
@@ -44,7 +43,7 @@ class Sentence(NamedTuple):
 
 
 def written_down(sentence: Sentence) -> dict[str, Any]:
-    """A sentence as JSON has it, not yet said in anybody's language.
+    """Return a sentence as JSON data, not translated yet.
 
     >>> written_down(Sentence("{news_a}!", {"news_a": Sentence("to {space}", {"space": 9})}))
     {'text': '{news_a}!', 'values': {'news_a': {'text': 'to {space}', 'values': {'space': 9}}}}
@@ -55,7 +54,7 @@ def written_down(sentence: Sentence) -> dict[str, Any]:
 
 
 def read_again(line: Mapping[str, Any]) -> Sentence:
-    """The sentence that was written down so.
+    """Return the sentence from its JSON data.
 
     >>> read_again(written_down(Sentence("{count} card", {"count": 2}, "{count} cards")))
     Sentence(text='{count} card', values={'count': 2}, plural='{count} cards')
@@ -65,7 +64,8 @@ def read_again(line: Mapping[str, Any]) -> Sentence:
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Numbers in ascending order as people write them: three and more in a row from the first to the last.
+    """Return numbers in ascending order as people write them: three and more in a row from the first to the
+    last.
 
     >>> ranges([3, 5, 6, 9, 10, 11]), ranges([])
     ('3, 5, 6, 9–11', '')

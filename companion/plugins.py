@@ -27,13 +27,13 @@ T = TypeVar("T")
 
 Group = Literal["companion.games", "companion.robots", "companion.readers", "companion.languages"]
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
-_OURS: Final = "companion."  # what the names of all our groups begin with
-_LONGEST: Final = 200  # letters of what an exception says: a sentence, no page
+_OURS: Final = "companion."  # the prefix of all our groups' names
+_LONGEST: Final = 200  # letters of an exception's message: a sentence, no page
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a package says that it brings, not yet loaded; `problem`: why it can never be."""
+    """A declaration of a package, not yet loaded; `problem`: why it can never be loaded."""
 
     group: str
     name: str
@@ -45,7 +45,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Plugin(Generic[T]):
-    """A plug-in: whose it is, and what it `brings` by name, or `why` it is broken and brings nothing."""
+    """A plug-in: its owner, and what it `brings` by name, or `why` it is broken and brings nothing."""
 
     group: str
     name: str
@@ -57,13 +57,13 @@ class Plugin(Generic[T]):
 
 @cache
 def declared() -> tuple[Declared, ...]:
-    """What all installed packages declare for the companion, by group, name and package.
+    """Return all declarations of installed packages for the companion, by group, name and package.
 
-    Looked up once: what is installed later counts at the next start.
+    Looked up once: a package that is installed later counts at the next start.
     """
     found: dict[str, tuple[Declared, ...]] = {}
-    for distribution, text in _telling():
-        package = _called(distribution)
+    for distribution, text in _declaring():
+        package = _name_of(distribution)
         if _plain(package) not in found:  # the first one on the path is the one that Python imports
             found[_plain(package)] = tuple(_entries(distribution, package, text))
     every = (one for ones in found.values() for one in ones)
@@ -71,18 +71,19 @@ def declared() -> tuple[Declared, ...]:
 
 
 def names(group: Group) -> tuple[str, ...]:
-    """What the plug-ins of a group are called, broken ones too, without loading any."""
+    """Return the names of the plug-ins of a group, broken ones too, without loading any."""
     return tuple(one.name for one in declared() if one.group == group)
 
 
 def loaded(
     group: Group, checked: Callable[[str, Any], Mapping[str, T]], taken: Collection[str]
 ) -> tuple[Plugin[T], ...]:
-    """Every plug-in of a group, each loaded within its own try, so that a broken one breaks nothing else.
+    """Return every plug-in of a group, each loaded within its own try, so that a broken one breaks nothing
+    else.
 
-    `checked` is given its name and what its entry point leads to, and gives what it brings by name; a
-    ValidationError
-    says what it lacks. Nobody may bring a name that is `taken` by the companion, or by a plug-in before it.
+    `checked` gets its name and the object of its entry point, and returns what it brings by name; a
+    ValidationError says what it lacks. No plug-in may bring a name that is `taken` by the companion, or by a
+    plug-in before it.
     """
     owners = dict.fromkeys(taken, "")
     plugins = []
@@ -95,17 +96,17 @@ def loaded(
 
 
 def strays() -> tuple[Plugin[Any], ...]:
-    """What was declared for a group that there is not: a slip of the pen that would never be seen."""
+    """Return the declarations for an unknown group: a typing error that would otherwise go unnoticed."""
     return tuple(_broken(one, _no_group(one)) for one in declared() if one.group not in GROUPS)
 
 
 def brought(plugins: Collection[Plugin[T]]) -> dict[str, T]:
-    """All that these plug-ins bring, by name."""
+    """Return all that these plug-ins bring, by name."""
     return {name: value for plugin in plugins for name, value in plugin.brings.items()}
 
 
 def wrong(problem: BaseException) -> Sentence:
-    """Why something of a plug-in does not work, from what it raised.
+    """Return why something of a plug-in does not work, from the exception it raised.
 
     >>> str(wrong(ModuleNotFoundError("No module named 'frogs'")))
     "it ends with ModuleNotFoundError: No module named 'frogs'"
@@ -119,31 +120,32 @@ def wrong(problem: BaseException) -> Sentence:
 # --- how they are found and loaded ---------------------------------------------------------------
 
 
-def _telling() -> Iterator[tuple[Distribution, str]]:
-    """The packages that declare something for the companion, and all their declarations as they are written.
+def _declaring() -> Iterator[tuple[Distribution, str]]:
+    """Yield the packages that declare something for the companion, and their declarations as they are
+    written.
 
-    Not by importlib's `entry_points`, to which one package that declares nonsense hides all the others.
+    This does not use importlib's `entry_points`, in which one invalid declaration hides all the others.
     """
-    from importlib.metadata import distributions  # dear, and most commands need no plug-in
+    from importlib.metadata import distributions  # slow, and most commands need no plug-in
 
     for distribution in distributions():
         try:
             text = distribution.read_text("entry_points.txt") or ""
-        except (OSError, ValueError):  # nobody can tell whether it was meant for us
+        except (OSError, ValueError):  # it is unknown whether it was meant for us
             continue
         if f"[{_OURS}" in text:
             yield distribution, text
 
 
-def _called(distribution: Distribution) -> str:
-    """The package's name; where it does not tell one, "?"."""
-    return str(_told(distribution, "Name"))
+def _name_of(distribution: Distribution) -> str:
+    """Return the package's name; "?" if it has none."""
+    return str(_field(distribution, "Name"))
 
 
-def _told(distribution: Distribution, key: str) -> str:
+def _field(distribution: Distribution, key: str) -> str:
     try:
         return str(distribution.metadata[key] or "?")
-    except Exception:  # without metadata, as one that was taken away by halves
+    except Exception:  # without metadata, such as one that was half uninstalled
         return "?"
 
 
@@ -152,10 +154,10 @@ def _plain(package: str) -> str:
 
 
 def _entries(distribution: Distribution, package: str, text: str) -> Iterator[Declared]:
-    version = _told(distribution, "Version")
+    version = _field(distribution, "Version")
     try:
         entries = [entry for entry in distribution.entry_points if entry.group.startswith(_OURS)]
-    except Exception:  # one line of it is none
+    except Exception:  # one line of it is invalid
         groups = sorted(set(re.findall(rf"^\[({re.escape(_OURS)}[^]]*)\]", text, re.MULTILINE)))
         for group in groups:
             yield Declared(group, "?", package, version, problem=Sentence(_UNREADABLE))
@@ -170,14 +172,14 @@ def _loaded(
     if one.problem is not None or one.entry is None:
         return _broken(one, one.problem or Sentence(_UNREADABLE))
     try:
-        with redirect_stdout(sys.stderr):  # what programs read, such as --json, stays ours alone
+        with redirect_stdout(sys.stderr):  # output for programs, such as --json, stays ours alone
             brings = dict(checked(one.name, one.entry.load()))
             for name in brings:
                 if name in owners:
                     raise _taken(name, owners[name])
-    except KeyboardInterrupt:  # somebody at the terminal, who wants to end it all
+    except KeyboardInterrupt:  # Ctrl+C at the terminal ends everything
         raise
-    except BaseException as problem:  # whatever it does, SystemExit too: it breaks itself alone
+    except BaseException as problem:  # any exception, SystemExit too: it breaks itself alone
         return _broken(one, wrong(problem))
     return Plugin(one.group, one.name, one.distribution, one.version, brings)
 

@@ -12,11 +12,11 @@ import msgspec
 from msgspec import Meta
 
 NAMED = "#/components/schemas/"
-"""Where docs/openapi.yaml has what a reference names."""
+"""The place of referenced schemas in docs/openapi.yaml."""
 
 
 class _ByKeyword(msgspec.StructMeta):
-    """Makes every field of every subclass one that is given by its name."""
+    """Makes every field of every subclass a keyword argument."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any) -> Any:
         return super().__new__(mcs, name, bases, namespace, **{"kw_only": True, **config})
@@ -24,22 +24,22 @@ class _ByKeyword(msgspec.StructMeta):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
 class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, metaclass=_ByKeyword):
-    """Something that is sent as JSON, its fields in this order and no others."""
+    """A value that is sent as JSON, with these fields in this order and no others."""
 
 
 def encoded(reply: object) -> bytes:
-    """A reply as compact JSON in UTF-8."""
+    """Return a reply as compact JSON in UTF-8."""
     return msgspec.json.encode(reply)
 
 
 def by_hand(*names: str) -> Meta:
-    """A value that docs/openapi.yaml describes by hand, under one of these names."""
+    """Return the annotation of a value that docs/openapi.yaml describes by hand, under one of these names."""
     references = [{"$ref": NAMED + name} for name in names]
     return Meta(extra_json_schema=references[0] if len(names) == 1 else {"oneOf": references})
 
 
 def one_of(*values: str | None) -> Meta:
-    """A text, one of these."""
+    """Return the annotation of a text that is one of these."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 

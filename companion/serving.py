@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class Serving(NamedTuple):
-    """A companion that is ready to serve: its server, how other devices find it, the PIN of a demo."""
+    """A companion that is ready to serve: its server, its addresses, the PIN of a demo."""
 
     server: Server
     reach: Reach
@@ -64,15 +64,15 @@ def serving(
     pico: str = "modelled",
     settings: Path | None = None,
 ) -> Iterator[Serving]:
-    """Table, parts, odds and pages on this socket, all running, until the block ends.
+    """Start table, parts, odds and pages on this socket, and stop them when the block ends.
 
-    With `seed` it deals the same cards every time, for tests; `pico` is which the virtual table has;
+    With `seed` it deals the same cards every time, for tests; `pico` is the kind that the virtual table has;
     `settings` is the file that `machine` was read from, if not companion.toml in `data`.
     """
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
     )
-    for plugin in broken():  # loaded here, once, before anybody waits for a page
+    for plugin in broken():  # loaded here, once, before the first page is requested
         why = Words.english().text(plugin.why) if plugin.why else ""
         whose = plugin.name, plugin.distribution, plugin.version
         log.warning("the plug-in %s of the package %s %s is broken and left out: %s", *whose, why)
@@ -91,7 +91,7 @@ def serving(
             pin = try_out.begin(table, hand)
         _consult(table, stack)
         table.signals = parts.get("panel")
-        table.look()
+        table.evaluate()
         if hand is not None:
             from companion import demo as try_out
 
@@ -106,19 +106,19 @@ def serving(
             voice.start()
             stack.callback(voice.stop)
             commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
-            table.listeners.append(commentary.shown)
+            table.listeners.append(commentary.update)
         if machine.mqtt.host is not None:
-            from companion.publishing.publisher import Publisher  # nobody else waits until paho is loaded
+            from companion.publishing.publisher import Publisher  # only here, because loading paho takes time
 
-            teller = Publisher(machine.mqtt, journal, table.picture, data)
-            table.listeners.append(teller.shown)
-            teller.start()
-            stack.callback(teller.stop)
+            publisher = Publisher(machine.mqtt, journal, table.picture, data)
+            table.listeners.append(publisher.update)
+            publisher.start()
+            stack.callback(publisher.stop)
         for one in machine.hook:
             from companion.publishing.webhook import Webhook
 
             hook = Webhook(one, journal, machine.mqtt.name)
-            table.listeners.append(hook.shown)
+            table.listeners.append(hook.update)
             hook.start()
             stack.callback(hook.stop)
         checkpoints = Checkpoints(journal)
@@ -126,7 +126,7 @@ def serving(
         stack.callback(checkpoints.stop)
         table.start()
         stack.callback(table.stop)
-        watchdog = Watchdog(table.pulse.shown)
+        watchdog = Watchdog(table.pulse.post)
         watchdog.start()
         stack.callback(watchdog.stop)
         pi.start()
@@ -135,7 +135,7 @@ def serving(
             recorder.start()
         stack.callback(recorder.stop)
         for part in parts.values():
-            part.start(latency.around(recorder.around(table.tell)))
+            part.start(latency.around(recorder.around(table.enqueue)))
             stack.callback(part.stop)
         port = listening.getsockname()[1]
         reach = Reach(port)
@@ -156,7 +156,7 @@ def serving(
             settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub, proxies=machine.proxies), [listening])
-        # what was built by now stays: without this, each full collection walks it and everything waits
+        # these objects stay: without this, each full collection scans them while everything waits
         gc.collect()
         gc.freeze()
         announced.start()
@@ -166,12 +166,12 @@ def serving(
 
 
 def _consult(table: Table, stack: ExitStack) -> None:
-    """Let the table ask a process for odds, if there is what that needs."""
+    """Let the table ask a process for odds, if its requirements are met."""
     why = missing()
     if why is not None:
         log.warning("no odds: %s", Words.english().text(why))
-        table.tell(NoOdds(why))
+        table.enqueue(NoOdds(why))
         return
-    oracle = Oracle(table.tell)
+    oracle = Oracle(table.enqueue)
     stack.callback(oracle.stop)
     table.consult(oracle)

@@ -36,12 +36,12 @@ _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
 _LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?"
 _HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
 _HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
-_NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number behind it, a label of DNS
+_NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number after it, a label of DNS
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
 _BROKER: Final = rf"{_HOST}|^[0-9a-fA-F:]+\Z"
 _A_BROKER: Final = 'a name or an address such as "broker.lan", without mqtt:// or port'
-_LEVEL: Final = r"[\w.-]{1,60}"  # of a topic: neither +, # and $, which mean something there, nor a space
+_LEVEL: Final = r"[\w.-]{1,60}"  # of a topic: neither +, # and $, which have a meaning there, nor a space
 _A_PREFIX: Final = 'letters, digits and hyphens such as "companion", levels parted by /'
 _A_TABLE: Final = 'letters, digits and hyphens such as "window-2"'
 _A_FILE: Final = "the path of a file, such as /var/lib/race-companion/mqtt-password"
@@ -68,7 +68,7 @@ IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 
 class SettingsError(InvalidInput):
-    """The settings say something that cannot be meant; the text names it and what to write instead."""
+    """Invalid settings; the text names the error and what to write instead."""
 
 
 class TrackSettings(Struct, frozen=True):
@@ -88,17 +88,17 @@ class TrackSettings(Struct, frozen=True):
 
     @property
     def powers(self) -> tuple[int, ...]:
-        """The transmit power of each reader; () if none is said."""
+        """The transmit power of each reader; () if none is set."""
         if isinstance(self.power, int):
             return (self.power,) * self.spaces
         return self.power or ()
 
 
 class SoundSettings(Struct, frozen=True):
-    """What this machine itself says aloud, beside the voices of the browsers.
+    """The speech of this machine itself, in addition to the voices of the browsers.
 
-    `voice`: the program that speaks, "auto" for whichever is there, piper first; `language`: what it speaks;
-    `model`: the file of piper's voice, without which it cannot speak.
+    `voice`: the program that speaks, "auto" for the first one that is there, piper first; `language`: its
+    language; `model`: the file of piper's voice, without which it cannot speak.
     """
 
     voice: Annotated[VoiceProgram, Meta(description=f"one of {', '.join(VOICES)}")] = "off"
@@ -107,12 +107,13 @@ class SoundSettings(Struct, frozen=True):
 
 
 class MqttSettings(Struct, frozen=True):
-    """The MQTT broker that is told what happens at this table; none without a `host`.
+    """The MQTT broker to which this table publishes; none without a `host`.
 
-    `port`: None for 1883, or 8883 with `tls`; `ca`: the file of who vouches for the broker, where the machine
-    does not know it. The password of `user` is the first line of `password_file`: it does not stand here, for
-    copies of the settings go to other devices. Topics begin with `prefix` and the name of the `table`; "":
-    the machine's own name. `home_assistant`: whether Home Assistant finds the table through the broker.
+    `port`: None for 1883, or 8883 with `tls`; `ca`: the file of the authority that vouches for the broker,
+    where the machine does not know it. The password of `user` is the first line of `password_file`: it is not
+    in here, for copies of the settings go to other devices. Topics begin with `prefix` and the name of the
+    `table`; "": the machine's own name. `home_assistant`: true if Home Assistant finds the table through the
+    broker.
     """
 
     host: Annotated[Broker | None, Meta(description=_A_BROKER)] = None
@@ -127,7 +128,7 @@ class MqttSettings(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What this table is called in topics: as it was set, or the machine's own name made safe."""
+        """The name of this table in topics: as it was set, or the machine's own name made safe."""
         return self.table or re.sub(r"[^\w.-]", "-", socket.gethostname()) or "table"
 
     @property
@@ -141,10 +142,10 @@ class MqttSettings(Struct, frozen=True):
 
 
 class HookSettings(Struct, frozen=True):
-    """A web address that is told what happens at this table.
+    """A web address to which this table posts its events.
 
-    `events`: which; () for all. `secret`: what it is signed with; "": nothing. `anywhere`: whether it may be
-    outside of the own network.
+    `events`: which; () for all. `secret`: the key of the signature; "": none. `anywhere`: true if it may be
+    outside of the local network.
     """
 
     url: Annotated[str, Meta(pattern=_URL, description=_AN_URL)] = ""
@@ -156,17 +157,16 @@ class HookSettings(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True):
-    """What this table has. The default is a table without any hardware: every tier plays every game.
+    """The machine of this table. The default is a table without any hardware: every tier plays every game.
 
-    `pad`: what reads cards, "spi" the MFRC522 on the Pi's pins (true says the same), "usb" a reader that
-    types, "pcsc" a reader of PC/SC, or the name of a plug-in's; false: nothing. `usb_reader`: which one, by
-    its USB numbers or a part of its name, where several could be meant; `usb_format`: how one that types
-    writes a UID (devices/typed.py).
-    `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
-    requests on to it, such as a web server in front of it, and are believed what they say of them.
-    `name`: what this machine is called in its network, "companion" for companion.local; "": nothing besides
-    its own name. `frames`: the sites whose pages may show /overlay inside of them. `log`: what is written to
-    the console and the system's journal, from this level on.
+    `pad`: the reader of cards, "spi" the MFRC522 on the Pi's pins (true means the same), "usb" a reader that
+    types, "pcsc" a reader of PC/SC, or the name of a plug-in's; false: none. `usb_reader`: which one, by its
+    USB numbers or a part of its name, where there are several; `usb_format`: how one that types writes a UID
+    (devices/typed.py). `hosts`: names that it answers to in addition to its own; `proxy`: the addresses of
+    the programs that pass requests on to it, such as a web server in front of it, and whose headers are
+    trusted. `name`: the name of this machine in its network, "companion" for companion.local; "": only its
+    own name. `frames`: the sites whose pages may show /overlay inside of them. `log`: the lowest level that
+    is written to the console and the system's journal.
     """
 
     pad: Annotated[bool | str, Meta(description=_PADS)] = False
@@ -190,7 +190,7 @@ class Settings(Struct, frozen=True):
 
     @property
     def pad_kind(self) -> str | None:
-        """What reads cards, a PadKind or a plug-in's; None: nothing does, they are tapped.
+        """The reader of cards, a PadKind or a plug-in's; None: none, cards are tapped.
 
         >>> Settings(pad=True).pad_kind
         'spi'
@@ -212,27 +212,27 @@ _PLAIN: Final = {"bool": "true or false", "int": "a whole number", "str": "text"
 
 
 def read(text: str, default: Settings, where: str = "companion.toml") -> Settings:
-    """The settings in `text` (TOML) over `default`; raises SettingsError.
+    r"""Return the settings in `text` (TOML) over `default`; raises SettingsError.
 
     >>> read('pad = true', Settings()).pad
     True
-    >>> read('[track]\\nspcaes = 12', Settings())
+    >>> read('[track]\nspcaes = 12', Settings())
     Traceback (most recent call last):
     companion.settings.SettingsError: companion.toml: [track]: unknown key 'spcaes'; do you mean 'spaces'?
     """
     try:
-        given = tomllib.loads(text)
+        remaining = tomllib.loads(text)
     except RecursionError:
         raise SettingsError(f"{where}: it is nested too deeply") from None
-    except ValueError as error:  # TOMLDecodeError is one; so is what Python says of a number without an end
+    except ValueError as error:  # TOMLDecodeError is one; so is Python's error for an endless number
         raise SettingsError(f"{where}: {error}") from None
-    _check_keys(given, Settings.__struct_fields__, where)
-    track = _table(given, "track", "with kind, spaces and port", where)
-    pins = _table(given, "pins", "of pin numbers", where)
-    sound = _table(given, "sound", "with voice, language and model", where)
-    mqtt = _table(given, "mqtt", "with host, user and password_file", where)
-    hooks = _tables(given, "hook", "with url, events and secret", where)
-    machine = _over(default, given, where)
+    _check_keys(remaining, Settings.__struct_fields__, where)
+    track = _table(remaining, "track", "with kind, spaces and port", where)
+    pins = _table(remaining, "pins", "of pin numbers", where)
+    sound = _table(remaining, "sound", "with voice, language and model", where)
+    mqtt = _table(remaining, "mqtt", "with host, user and password_file", where)
+    hooks = _tables(remaining, "hook", "with url, events and secret", where)
+    machine = _over(default, remaining, where)
     _check_pad(machine, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
@@ -247,7 +247,9 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
 
 
 def _check_pad(machine: Settings, where: str) -> None:
-    """A kind of our own, or one of a plug-in, which may be broken: then it says so and cards are tapped."""
+    """Check for a known kind, or one of a plug-in, which may be broken: then it reports that and cards are
+    tapped.
+    """
     if machine.pad_kind in (None, *PAD_KINDS) or machine.pad in plugins.names("companion.readers"):
         return
     others = "".join(f', "{name}"' for name in plugins.names("companion.readers"))
@@ -261,17 +263,17 @@ def _check_address(text: str, what: str) -> None:
         raise SettingsError(f'{what} must be an address such as "127.0.0.1", not {text!r}') from None
 
 
-def _table(given: dict[str, Any], name: str, of: str, where: str) -> dict[str, Any]:
-    """Take a table out of what is given; empty if it is not there."""
-    table = given.pop(name, {})
+def _table(remaining: dict[str, Any], name: str, of: str, where: str) -> dict[str, Any]:
+    """Remove a table from the given ones and return it; empty if it is not there."""
+    table = remaining.pop(name, {})
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: [{name}] must be a table {of}")
     return table
 
 
-def _tables(given: dict[str, Any], name: str, of: str, where: str) -> list[dict[str, Any]]:
-    """Take tables of one name out of what is given; empty if there is none."""
-    tables = given.pop(name, [])
+def _tables(remaining: dict[str, Any], name: str, of: str, where: str) -> list[dict[str, Any]]:
+    """Remove tables of one name from the given ones and return them; empty if there is none."""
+    tables = remaining.pop(name, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise SettingsError(f"{where}: [[{name}]] must be tables {of}")
     return tables
@@ -293,7 +295,7 @@ def _sound(table: dict[str, Any], default: SoundSettings, where: str) -> SoundSe
 
 
 def _mqtt(table: dict[str, Any], default: MqttSettings, where: str) -> MqttSettings:
-    if "password" in table:  # whatever it is, it is not repeated
+    if "password" in table:  # its value is not repeated
         raise SettingsError(f"{where}: write the password into a file, and as password_file {_A_FILE}")
     mqtt = _over(default, table, where)
     if table and mqtt.host is None:
@@ -324,7 +326,7 @@ def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[st
 
 
 def _over(default: S, table: dict[str, Any], where: str) -> S:
-    """These settings with what the table says, each value of its own type."""
+    """Return these settings with the values of the table, each checked for its type."""
     _check_keys(table, default.__struct_fields__, where)
     hints = get_type_hints(type(default), include_extras=True)
     values = {key: _fitting(value, hints[key], f"{where}: {key}") for key, value in table.items()}
@@ -340,7 +342,7 @@ def _check_keys(table: dict[str, Any], known: Collection[str], where: str) -> No
 
 
 def _fitting(value: Any, hint: Any, what: str) -> Any:
-    """The value if it is of this type and in its bounds."""
+    """Return the value if it is of this type and in its bounds."""
     try:
         return msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
@@ -351,9 +353,9 @@ def _fitting(value: Any, hint: Any, what: str) -> Any:
 
 
 def load(path: Path, default: Settings) -> Settings:
-    """The settings in the file at `path`, or `default` where there is none; raises SettingsError."""
+    """Return the settings in the file at `path`, or `default` where there is none; raises SettingsError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")  # Notepad marks what it saves
+        text = path.read_text(encoding="utf-8-sig")  # Notepad adds a byte-order mark
     except FileNotFoundError:
         return default
     except UnicodeDecodeError as error:

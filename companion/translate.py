@@ -37,12 +37,12 @@ class Language(NamedTuple):
 
 @cache
 def plugged() -> tuple[plugins.Plugin[Language], ...]:
-    """The plug-ins that bring languages, and those that were to."""
+    """Return the plug-ins that bring languages, broken ones too."""
     return plugins.loaded("companion.languages", _language, LANGUAGES)
 
 
 def languages() -> Mapping[str, str]:
-    """Every language by its code, with its own name; those of plug-ins last."""
+    """Return every language by its code, with its own name; those of plug-ins last."""
     return {**LANGUAGES, **{code: one.title for code, one in plugins.brought(plugged()).items()}}
 
 
@@ -70,7 +70,7 @@ _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brow
 
 
 def spoken(asked: Iterable[str]) -> str:
-    """The code of the first language that is asked for and spoken here; English if none is.
+    """Return the code of the first requested language that is available here; English if none is.
 
     >>> spoken(["it_IT.UTF-8", "FR-CH;q=0.9", "de"]), spoken(["it"])
     ('fr', 'en')
@@ -80,8 +80,8 @@ def spoken(asked: Iterable[str]) -> str:
 
 
 def _language(code: str, found: Any) -> dict[str, Language]:
-    """What a plug-in calls a language, if pages can be said in it; ValidationError if not."""
-    if not re.fullmatch("[a-z]{2,3}", code):  # what browsers ask for, and what a cookie keeps
+    """Return a plug-in's language by its code; ValidationError if pages cannot be shown in it."""
+    if not re.fullmatch("[a-z]{2,3}", code):  # a code as browsers send it and a cookie stores it
         raise validation_error(_NO_CODE, text=code)
     if not isinstance(found, Language):
         raise validation_error(_NO_LANGUAGE, text=repr(found)[:60])
@@ -96,7 +96,7 @@ def _language(code: str, found: Any) -> dict[str, Language]:
 
 
 def _places(text: str) -> set[str]:
-    """The values that a message is filled with; ValueError if its braces are not in pairs."""
+    """Return the names of a message's values; ValueError if its braces are not in pairs."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
@@ -107,7 +107,7 @@ _STRANGE: Final = N_("its words for “{text}” speak of {known}, which that me
 
 
 class Mark(Reply):
-    """A marked value of a sentence: what it is, and how it is said."""
+    """A marked value of a sentence: its type, and its text."""
 
     seat: Seat | UnsetType = UNSET
     piece: Colour | UnsetType = UNSET
@@ -123,7 +123,7 @@ Phrase = str | Mark
 
 
 class Words:
-    """The words of one language. English stands in the code: it needs no catalogue."""
+    """The words of one language. English is in the code: it needs no catalogue."""
 
     def __init__(self, catalogue: Catalogue, language: str) -> None:
         self.catalogue, self.language = catalogue, language
@@ -131,22 +131,22 @@ class Words:
     @classmethod
     @cache
     def of(cls, language: str) -> Self:
-        """The words of the language with this code; messages not translated stay English."""
+        """Return the words of the language with this code; messages not translated stay English."""
         other = None if language in LANGUAGES else plugins.brought(plugged()).get(language)
         path = Path(other.po) if other else LOCALE / language / "LC_MESSAGES" / "companion.po"
         return cls(Catalogue(read(path) if path.exists() else {}, language), language)
 
     @classmethod
     def english(cls) -> Self:
-        """The words as the code has them."""
+        """Return the words as the code has them."""
         return cls.of("en")
 
     def __call__(self, text: str) -> str:
-        """A message without values."""
+        """Return a message without values."""
         return self.catalogue.gettext(text)
 
     def text(self, sentence: Sentence, race: Race | None = None) -> str:
-        """A sentence as plain text; `race` names its seats and pieces.
+        """Return a sentence as plain text; `race` names its seats and pieces.
 
         >>> from companion.games.galloping import GallopingPigs
         >>> race = GallopingPigs.new(["Ada", "Ben"])
@@ -157,10 +157,10 @@ class Words:
         return "".join(p if isinstance(p, str) else p.text for p in self.parts(sentence, race))
 
     def parts(self, sentence: Sentence, race: Race | None = None, alone: bool = False) -> list[Phrase]:
-        """A sentence as text and marked values: Mark(piece="red", text="red pig") and the like.
+        """Return a sentence as text and marked values: Mark(piece="red", text="red pig") and the like.
 
-        A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a
-        cell of a table the names stand `alone`: "roter Hund".
+        A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a cell
+        of a table the names are `alone`: "roter Hund".
         """
         parts: list[Phrase] = []
         for literal, name, form, _ in string.Formatter().parse(self._template(sentence)):
@@ -199,7 +199,7 @@ class Words:
         return [self.number(value) if isinstance(value, Decimal) else str(value)]
 
     def number(self, value: Decimal) -> str:
-        """A number with its decimals as they are written here, none of them idle.
+        """Return a number with its decimals in the language's format, without trailing zeros.
 
         >>> Words.english().number(Decimal("2.50")), Words.of("de").number(Decimal("2.50"))
         ('2.5', '2,5')
@@ -209,7 +209,7 @@ class Words:
         return self(_DECIMAL).format(whole=whole, decimals=decimals) if decimals else whole
 
     def day(self, day: date) -> str:
-        """A day as it is written here.
+        """Return a day in the language's format.
 
         >>> Words.english().day(date(2026, 3, 1)), Words.of("de").day(date(2026, 3, 1))
         ('March 1, 2026', '1. März 2026')
@@ -217,34 +217,36 @@ class Words:
         return self(_DAY).format(month=self(_MONTHS[day.month - 1]), day=day.day, year=day.year)
 
     def money(self, dollars: int) -> str:
-        """An amount as it is written here.
+        r"""Return an amount as it is written here.
 
         >>> Words.english().money(-500), Words.of("de").money(-500)
-        ('−$500', '−500\\u202f$')
+        ('−$500', '−500\u202f$')
         """
         return ("−" if dollars < 0 else "") + self(_MONEY).format(n=abs(dollars))
 
     def piece(self, piece: str, race: Race) -> str:
-        """A piece by its own name, else by its colour, without an article."""
+        """Return a piece by its own name, else by its colour, without an article."""
         return self._piece(piece, race, "alone")[1]
 
     def without_article(self, name: str) -> str:
-        """What a game calls a piece ("the |red pig"), without the article: as a label has it."""
+        """Return the game's name of a piece ("the |red pig") without the article: as a label has it."""
         return self._forms(name)["alone"][1]
 
     def _piece(self, piece: str, race: Race, form: str) -> tuple[str, str]:
-        """The article and the name; an animal that was given a name needs no article."""
+        """Return the article and the name; an animal that was given a name needs no article."""
         if piece in race.nicknames:
             return "", race.nicknames[piece]
         return self._forms(race.pieces[piece])[form]
 
     def _forms(self, name: str) -> dict[str, tuple[str, str]]:
-        """Article and name as a subject (""), as an object, and alone; English has one form for all."""
+        """Return article and name as a subject (""), as an object, and alone; English has one
+        form for all.
+        """
         forms = [(form.rpartition("|")[0], form.rpartition("|")[2]) for form in self(name).split(_FORMS)]
         first, last = forms[0], forms[-1]
         return {"": first, "object": forms[1] if len(forms) > 1 else first, "alone": ("", last[1])}
 
     def space(self, space: int, race: Race | None = None) -> str:
-        """A space as people say it: space 0 of a loop is its start."""
+        """Return a space as people say it: space 0 of a loop is its start."""
         on_loop = race is None or race.track()["kind"] == "loop"
         return self(_START) if space == 0 and on_loop else str(space)

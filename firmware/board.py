@@ -28,10 +28,10 @@ class Board:
         self.core = ADC(getattr(ADC, "CORE_TEMP", 4))
         self.spi = None
         self.address = 0
-        out, came = memoryview(bytearray(1 + LONGEST)), memoryview(bytearray(1 + LONGEST))
-        self.out, self.came = out, came
+        out, received = memoryview(bytearray(1 + LONGEST)), memoryview(bytearray(1 + LONGEST))
+        self.out, self.received = out, received
         self.outs = [out[:n] for n in range(2 + LONGEST)]  # cut once: a slice would take memory each time
-        self.cames = [came[:n] for n in range(2 + LONGEST)]
+        self.received_parts = [received[:n] for n in range(2 + LONGEST)]
 
     # -- measurements
 
@@ -43,14 +43,14 @@ class Board:
         """Return whether the track has its own 3.3 V."""
         return self.millivolts() >= ENOUGH_MV
 
-    def milliamperes(self, looks: int = 1) -> int:
+    def milliamperes(self, samples: int = 1) -> int:
         """Return the current of the track, the mean of some measurements; 1 mV at the pin is 1 mA. Near 0
         without a monitor.
         """
         total = 0
-        for _ in range(looks):
+        for _ in range(samples):
             total += self.current.read_u16()
-        return total * REFERENCE_MV // FULL_SCALE // looks
+        return total * REFERENCE_MV // FULL_SCALE // samples
 
     def celsius(self) -> float:
         """Return the Pico's own temperature (RP2040 data sheet, 4.9.5)."""
@@ -109,10 +109,10 @@ class Board:
         self.strobe.value(0)
 
     def transfer(self, reader: int, n: int) -> None:
-        """Send the first `n` bytes of `out` to a reader; its bytes meanwhile are in `came`."""
+        """Send the first `n` bytes of `out` to a reader; its bytes meanwhile are in `received`."""
         self.select(reader)
         try:
-            self.spi.write_readinto(self.outs[n], self.cames[n])
+            self.spi.write_readinto(self.outs[n], self.received_parts[n])
         finally:
             self.deselect()
 
@@ -140,7 +140,7 @@ class Port(rc522.Port):
         board = self.board
         board.out[0], board.out[1] = 0x80 | register << 1, 0
         board.transfer(self.reader, 2)
-        return board.came[1]
+        return board.received[1]
 
     def write(self, register: int, value: int) -> None:
         """Write a register."""
@@ -164,7 +164,7 @@ class Port(rc522.Port):
         board.out[n] = 0
         board.transfer(self.reader, 1 + n)
         for i in range(n):
-            into[i] = board.came[1 + i]
+            into[i] = board.received[1 + i]
 
 
 class Row:

@@ -83,7 +83,7 @@ class Detections:
         elif not unreadable and not was_clear:
             self._clear[reader] += 1
         changed = was_torn != (self._torn[reader] >= MISSES) or was_clear != (self._clear[reader] >= MISSES)
-        if self._heard(reader, uids, unreadable) or changed:
+        if self._process(reader, uids, unreadable) or changed:
             self.publish()
         return had and not self.of[reader]
 
@@ -95,7 +95,7 @@ class Detections:
         detection.hits += 1
         return True
 
-    def _heard(self, reader: int, uids, unreadable: bool) -> bool:
+    def _process(self, reader: int, uids, unreadable: bool) -> bool:
         """Process the UIDs; return True when a detection has begun, become stable or ended."""
         detections, changed = self.of[reader], False
         for uid in uids:

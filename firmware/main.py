@@ -108,20 +108,20 @@ class Sensing:
         if self.scanner is not None:
             self._dark("off")
 
-    def look(self):
+    def poll(self):
         """Poll everything once; yield wherever there is time to talk."""
         if self.switches is not None:
-            self.switches.look()
+            self.switches.poll()
             yield
         if self.scanner is not None and self.check_power():
             if self.power != "on":
                 self.board.start()
                 self.scanner.start()
                 self.power = "on"
-            looks = 0
+            polls = 0
             for _ in self.scanner.sweep():
-                looks += 1
-                if looks % SELDOM and not self.spaces.changed:
+                polls += 1
+                if polls % SELDOM and not self.spaces.changed:
                     continue
                 yield
                 if self.power != "on" or not self.check_power():  # reset meanwhile, or gone dark
@@ -236,10 +236,10 @@ class Talk:
 
     def handle_commands(self) -> None:
         """Carry out the Pi's commands; answer one that cannot be carried out with the reason."""
-        came = usb.read()
-        if not came:
+        received = usb.read()
+        if not received:
             return
-        for message in self.lines.feed(came):
+        for message in self.lines.feed(received):
             do = message.get("do")
             why = None
             if do == "tell":
@@ -289,7 +289,7 @@ class Talk:
         self.pending_test = (space, polls, power)
         return None
 
-    def run_errand(self) -> None:
+    def run_pending_test(self) -> None:
         """Run the requested range test of a reader and send the result."""
         sensing, (space, polls, power) = self.sensing, self.pending_test
         self.pending_test = None
@@ -330,12 +330,12 @@ def _is_power(value) -> bool:
 def watch(talk: Talk) -> None:
     """Poll everything once, and run the requested test; rest if there was nothing to poll."""
     sensing = talk.sensing
-    for _ in sensing.look():
+    for _ in sensing.poll():
         talk.turn()
         if talk.sensing is not sensing:
             return
     if talk.pending_test is not None:
-        talk.run_errand()
+        talk.run_pending_test()
     talk.turn()
     if sensing.idle():
         clock.sleep_ms(REST_MS)

@@ -74,7 +74,7 @@ VERSIONS = {
     0x12: "counterfeit",
     0x82: "counterfeit",
 }
-NOBODY = (0x00, 0xFF)
+NO_ANSWER = (0x00, 0xFF)
 
 # ISO 14443-3
 REQA = 0x26
@@ -256,18 +256,18 @@ class Rc522:
     def init(self) -> bool:
         """Reset the chip and set it up, field off; return False without an answer."""
         self.port.write(CommandReg, SOFT_RESET)
-        if not self._awake() or self.version() in NOBODY:
+        if not self._awake() or self.version() in NO_ANSWER:
             return False
         for register, value in SETTINGS:
             self.port.write(register, value)
         self.transmit(self.power)
-        return self.keeps_settings()
+        return self.has_settings()
 
     def transmit(self, power: int) -> None:
         """Set the transmit conductance for now; `init` sets it back to `power`."""
         self.port.write(CWGsPReg, power)
 
-    def keeps_settings(self) -> bool:
+    def has_settings(self) -> bool:
         """Return whether the chip still holds the values that `init` wrote: after a brown-out it does not."""
         return bool(self.port.read(TReloadRegL) == TIMER_TICKS - 1)
 
@@ -306,14 +306,14 @@ class Rc522:
         """Return whether the chip has left soft power-down and still has its settings; False too when it is
         silent.
         """
-        return self._awake() and self.keeps_settings()
+        return self._awake() and self.has_settings()
 
     def _awake(self) -> bool:
         for _ in range(LONGEST_WAIT):
             command = self.port.read(CommandReg)
             if not command & POWER_DOWN:
                 return True
-            if command == NOBODY[1]:  # bits 7 and 6 are 0 in every chip: there is none to wait for
+            if command == NO_ANSWER[1]:  # bits 7 and 6 are 0 in every chip: there is none to wait for
                 return False
         return False
 
@@ -324,9 +324,9 @@ class Rc522:
         `collision` is then None, or the first bit in doubt, counted from bit 0 of the answer's first byte, or
         -1 when the chip cannot locate it. Raises Unreadable, NoChip.
         """
-        return self._heard(self.port.play(a_script(an_exchange(frame, last_bits, align, crc)), self.heard))
+        return self._result(self.port.play(a_script(an_exchange(frame, last_bits, align, crc)), self.heard))
 
-    def _heard(self, played: int) -> int:
+    def _result(self, played: int) -> int:
         """Process the last exchange of a script."""
         heard = self.heard
         if played < 0:
@@ -355,7 +355,7 @@ class Rc522:
             return -1
         return (register & 0x1F or 32) - 1
 
-    def somebody(self, request: int) -> bool:
+    def any_answers(self, request: int) -> bool:
         """Return whether any card answers REQA or WUPA; several may collide, which is an answer too."""
         try:
             return self.exchange(bytes((request,)), 7) != SILENCE
@@ -380,7 +380,7 @@ class Rc522:
     def _answered(self, played: int) -> bool:
         """Return whether any card answered the part of a call played so far; raise Unreadable, NoChip."""
         try:
-            silent = self._heard(played) == SILENCE
+            silent = self._result(played) == SILENCE
         except Unreadable:
             if played:
                 raise
@@ -471,9 +471,9 @@ class Rc522:
                     return found, True
                 found.append(uid)
                 self.halt()
-                there = self.somebody(REQA)
+                there = self.any_answers(REQA)
         except Unreadable:
-            if self.version() in NOBODY:
+            if self.version() in NO_ANSWER:
                 raise NoChip("the reader is silent") from None
             return found, True
         return found, False

@@ -3,7 +3,7 @@
 import clock
 from board import IDLE_MA, Port, has_fast
 from detections import Detections, hexed
-from rc522 import MOST_CARDS, NOBODY, POWER, WARM_UP_US, NoChip, Rc522
+from rc522 import MOST_CARDS, NO_ANSWER, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that is there alone; then one that searches for others too
@@ -14,7 +14,7 @@ TORN_POLLS = 6  # of something unreadable, before the reader itself is tested
 FALLS = 3  # in a row: a reader that wakes up, and fails in the middle of a poll
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
-LOOKS = 16  # at the current monitor for one figure
+SAMPLES = 16  # at the current monitor for one figure
 NO_FIELD_MA = 4  # a field that draws less is none: the weakest board seen drew 7
 FIELD_MA = 20  # a step that no noise makes: where readers are few, it shows that a monitor is there
 
@@ -109,7 +109,7 @@ class Scanner:
             self.versions[i] = reader.version()
             return None if reader.remembers() else "memory"
         version = reader.version()
-        if version not in NOBODY:
+        if version not in NO_ANSWER:
             self.versions[i] = version
             return "memory"
         return "group" if version == 0xFF else "silent"
@@ -118,7 +118,7 @@ class Scanner:
         """Measure the current of each field, if a current monitor is fitted: an antenna without current is
         dead.
         """
-        idle = self.board.milliamperes(LOOKS)
+        idle = self.board.milliamperes(SAMPLES)
         steps = {i: self._step(i) for i in self.order if i not in self.faults}
         self._monitored = idle >= IDLE_MA or max(steps.values(), default=0) >= FIELD_MA
         for i in steps:
@@ -128,10 +128,10 @@ class Scanner:
 
     def _step(self, i: int) -> int:
         """Return the current of a reader's field, in mA."""
-        before = self.board.milliamperes(LOOKS)
+        before = self.board.milliamperes(SAMPLES)
         self.readers[i].field(True)
         clock.sleep_ms(SETTLE_MS)
-        step = self.board.milliamperes(LOOKS) - before
+        step = self.board.milliamperes(SAMPLES) - before
         self.readers[i].field(False)
         return step
 
@@ -148,7 +148,7 @@ class Scanner:
         self.steps[i] = step
         if step >= NO_FIELD_MA:
             return None
-        return "field" if self.readers[i].keeps_settings() else "weak"
+        return "field" if self.readers[i].has_settings() else "weak"
 
     def _doubt_one(self) -> None:
         """Measure one reader per sweep whose last tag is gone: its space may be empty, or its
@@ -196,7 +196,7 @@ class Scanner:
             self.readers[i].park()
         return i not in self.faults
 
-    def _stands(self, i: int) -> bool:
+    def _survives_field(self, i: int) -> bool:
         """Return whether a reader that is set up gets through a poll with its field on."""
         reader = self.readers[i]
         reader.field(True)
@@ -228,7 +228,7 @@ class Scanner:
             if fault is None:
                 self._drain()
                 fault = self._field_fault(i)
-            if fault is None and not self._stands(i):
+            if fault is None and not self._survives_field(i):
                 fault = "weak"
             if fault is None:
                 del self.faults[i]
@@ -276,7 +276,7 @@ class Scanner:
         while len(warm) < self.warm and len(faults) < len(order):
             i = order[self._at]
             if i not in faults:
-                if i in warm or self._is_beside(i, warm):
+                if i in warm or self._has_warm_neighbour(i, warm):
                     break
                 if self._field_on(i):
                     warm.append(i)
@@ -295,7 +295,7 @@ class Scanner:
         off.
         """
         i = self._roused
-        if i is not None and not self._is_beside(i, self._warm) and self.readers[i].awake():
+        if i is not None and not self._has_warm_neighbour(i, self._warm) and self.readers[i].awake():
             self._ready = i
 
     def _drain(self) -> None:
@@ -312,7 +312,7 @@ class Scanner:
         self._warm.clear()
         self._roused = self._ready = None
 
-    def _is_beside(self, i: int, warm) -> bool:
+    def _has_warm_neighbour(self, i: int, warm) -> bool:
         """Return whether the field of a neighbour is on: a tag between two fields answers neither."""
         n = len(self.spaces.now)
         for j in warm:

@@ -3,7 +3,7 @@
 import clock
 from board import Row
 
-LOOKS = 2  # in a row that must agree: a magnet that slides past at speed is no piece
+AGREEING_POLLS = 2  # in a row that must agree: a magnet that slides past at speed is no piece
 PAUSE_MS = 5
 
 
@@ -18,7 +18,7 @@ class Switches:
         self._same = [0] * len(spaces.now)
         self._last = [False] * len(spaces.now)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Poll all switches at once, and rest a moment."""
         whole = self.row.read()
         # a data line short to ground reads as a magnet everywhere, and no game has so many pieces
@@ -33,7 +33,7 @@ class Switches:
     def _take(self, i: int, closed: bool) -> None:
         self._same[i] = self._same[i] + 1 if closed == self._last[i] else 1
         self._last[i] = closed
-        if self._same[i] >= LOOKS:
+        if self._same[i] >= AGREEING_POLLS:
             self.spaces.set(i, closed)
 
     def _broken(self) -> None:

@@ -4,7 +4,9 @@ import select
 import sys
 
 PACKET = 64  # bytes of USB's at full speed; MicroPython's buffer holds four
-LOOKS = 100  # checks for room before the sweep goes on: some ms, in which a host that reads takes kilobytes
+ROOM_CHECKS = (
+    100  # checks for room before the sweep goes on: some ms, in which a host that reads takes kilobytes
+)
 MOST = 256  # bytes taken at once, so that a talkative host does not hold up the sweep
 
 _waiting = select.poll()
@@ -19,13 +21,13 @@ def read() -> bytes:
 
     0x03 still stops the program (so a person with mpremote gets in); the host sends readable text only.
     """
-    came = b""
-    while len(came) < MOST and _waiting.poll(0):
+    received = b""
+    while len(received) < MOST and _waiting.poll(0):
         byte = sys.stdin.buffer.read(1)
         if not byte:
             break
-        came += byte
-    return came
+        received += byte
+    return received
 
 
 def has_room() -> bool:
@@ -42,7 +44,7 @@ def write(line: bytes) -> None:
     """
     global _line, _sent
     _line, _sent = line[:-1] + b" " * (-len(line) % PACKET) + b"\n", 0
-    for _ in range(LOOKS):
+    for _ in range(ROOM_CHECKS):
         if flush():
             return
 

@@ -17,9 +17,9 @@ from hardware.checks import findings
 
 def main() -> int:
     """Check or write as requested; return the exit status."""
-    asked = argparse.ArgumentParser(prog="python -m hardware", description=__doc__.partition("\n")[0])
-    asked.add_argument("--check", action="store_true", help="say which files differ, write nothing")
-    check: bool = asked.parse_args().check
+    parser = argparse.ArgumentParser(prog="python -m hardware", description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="say which files differ, write nothing")
+    check: bool = parser.parse_args().check
     together = (tiers.pi_tiers(), tiers.pico_tiers(), tiers.boarded_track())
     circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), *together)
     broken = [f"{circuit.name}: {law}: {what}" for circuit in circuits for law, what in findings(circuit)]

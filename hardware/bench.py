@@ -188,7 +188,7 @@ class Bench:
         logic = part.type.logic
         if logic is None:
             return ()
-        levels = tuple(taken(logic, volts, net) for net in self._inputs[ref].values())
+        levels = tuple(level_of(logic, volts, net) for net in self._inputs[ref].values())
         known = self._answered.get((part.type.name, levels))
         if known is None:
             at = dict(zip(self._inputs[ref], levels, strict=True))
@@ -202,10 +202,10 @@ class Bench:
     def level(self, volts: Volts, ref: str, pin: int | str) -> Level:
         """Return the level that a part's pin reads from its net."""
         logic = self.circuit.parts[ref].type.logic
-        return None if logic is None else taken(logic, volts, self.circuit.at(ref, pin))
+        return None if logic is None else level_of(logic, volts, self.circuit.at(ref, pin))
 
 
-def taken(logic: Logic, volts: Volts, net: str | None) -> Level:
+def level_of(logic: Logic, volts: Volts, net: str | None) -> Level:
     """Return the level that an input with these limits reads from a net; None for neither high nor low."""
     v = None if net is None else volts.get(net)
     return None if v is None or logic.vil < v < logic.vih else v >= logic.vih

@@ -62,12 +62,12 @@ def made(model: Model, to: Path, **sizes: object) -> Path:
         raise FileNotFoundError("there is no openscad: sudo apt install openscad, then try again")
     to.parent.mkdir(parents=True, exist_ok=True)
     settings = [f"-D{name}={_scad(value)}" for name, value in {**model.settings, **sizes}.items()]
-    told = subprocess.run(
+    finished = subprocess.run(
         [program, "--quiet", "--hardwarnings", "-o", to, *settings, HOME / "models" / f"{model.file}.scad"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    if told.returncode:
-        raise NotMade(told.stderr.strip())
+    if finished.returncode:
+        raise NotMade(finished.stderr.strip())
     return to
 
 

@@ -149,10 +149,12 @@ def simulated(
             "quit", ".endc", ".end",
         ]  # fmt: skip
         (Path(folder) / "deck").write_text("\n".join(deck) + "\n", encoding="utf-8")
-        told = subprocess.run([program, "-b", folder + "/deck"], capture_output=True, text=True, check=False)
+        finished = subprocess.run(
+            [program, "-b", folder + "/deck"], capture_output=True, text=True, check=False
+        )
         if not data.exists():
             raise ValueError(
-                f"ngspice did not run this circuit: {told.stderr.strip() or told.stdout.strip()}"
+                f"ngspice did not run this circuit: {finished.stderr.strip() or finished.stdout.strip()}"
             )
         rows = [list(map(float, line.split())) for line in data.read_text(encoding="utf-8").splitlines()]
     ns = tuple(1e9 * row[0] for row in rows)
@@ -180,7 +182,7 @@ def clock(case: Case, mhz: float = 1.0) -> tuple[Curve, ...]:
 # --- measures of a curve -------------------------------------------------------------------------
 
 
-class Asked(NamedTuple):
+class EdgeQuality(NamedTuple):
     """The requirements on a clock at a reader.
 
     Volts that an edge turns back between LOW and HIGH; nanoseconds from one of these to the other;
@@ -194,14 +196,14 @@ class Asked(NamedTuple):
     lowest: float
 
 
-def asked(curve: Curve, mhz: float = 1.0) -> Asked:
+def edge_quality(curve: Curve, mhz: float = 1.0) -> EdgeQuality:
     """Return the values of the worse one of a period's two edges."""
     half = 500 / mhz
     rise = [(t, v) for t, v in zip(*curve, strict=True) if t < 20 + half]
     fall = [(t - half, VCC - v) for t, v in zip(*curve, strict=True) if t >= 20 + half]
     edges = [_edge(rise, LOW, HIGH), _edge(fall, VCC - HIGH, VCC - LOW)]
     back, took, late = (max(edge[n] for edge in edges) for n in range(3))
-    return Asked(back, took, late, max(curve.volts), min(curve.volts))
+    return EdgeQuality(back, took, late, max(curve.volts), min(curve.volts))
 
 
 def _edge(points: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float, float]:
@@ -294,9 +296,9 @@ def there_ns(chips: Chips, cm: Iterable[int]) -> float:
     """Return the maximum delay of SCK and MOSI to readers so many cm from their gate, by wires and edges
     alone.
     """
-    to_group = max(asked(curve).late_ns for case in BUSES for curve in clock(case)[1:])
+    to_group = max(edge_quality(curve).late_ns for case in BUSES for curve in clock(case)[1:])
     at_reader = [
-        asked(curve).late_ns
+        edge_quality(curve).late_ns
         for case in cases(chips)
         for wire_cm, curve in zip(case.cm, clock(case)[1:], strict=True)
         if wire_cm in cm
@@ -307,7 +309,9 @@ def there_ns(chips: Chips, cm: Iterable[int]) -> float:
 def back_ns(chips: Chips) -> float:
     """Return the maximum delay of an answer by its wires: to its multiplexer, and from there to the Pico."""
     from_reader = [answer(ANSWER, wire, max(map(max, LENGTHS)), INPUT_PF) for wire in (RIBBON, DUPONT)]
-    return sum(max(asked(curve).late_ns for curve in curves) for curves in (from_reader, common(chips)))
+    return sum(
+        max(edge_quality(curve).late_ns for curve in curves) for curves in (from_reader, common(chips))
+    )
 
 
 PADS: Final = ("the Pico's pads (RP2040 data sheet, Table 633, page 621: 5.6 out, 5.0 in)", 10.6)
@@ -381,7 +385,7 @@ def _rows(cases: Iterable[Case]) -> list[str]:
     """Return a line of a table for each case."""
     rows = []
     for case in cases:
-        found = [asked(curve) for curve in clock(case)[1:]]
+        found = [edge_quality(curve) for curve in clock(case)[1:]]
         late = max(one.late_ns for one in found)
         rows.append(
             f"| {case.title} | {case.input_pf:.0f} | {max(one.turns_back for one in found):.2f} "
@@ -393,10 +397,10 @@ def _rows(cases: Iterable[Case]) -> list[str]:
 
 def _worst(cases: Iterable[Case]) -> list[str]:
     """Return, for each kind of wire and driver, the worst of all lengths and inputs."""
-    found: dict[tuple[str, str], list[Asked]] = {}
+    found: dict[tuple[str, str], list[EdgeQuality]] = {}
     for case in cases:
         of = found.setdefault((case.wire.name, case.driver.name), [])
-        of += [asked(curve) for curve in clock(case)[1:]]
+        of += [edge_quality(curve) for curve in clock(case)[1:]]
     return [
         "| wire, driver | turns back, V | edge, ns | late, ns | lowest to highest, V |",
         "|---|---:|---:|---:|---:|",
@@ -426,10 +430,10 @@ def _way(chips: Chips) -> list[str]:
 def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return the tables of docs/signals.md and its drawings, by name."""
     readers, buffers = _rows(cases(LISTED)), _rows(BUSES)
-    chain = max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
+    chain = max(edge_quality(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
     sck = {"with 100 Ω": clock(bare._replace(series=SERIES))[3], "without": clock(bare)[3]}
-    ringing = asked(sck["without"]).turns_back
+    ringing = edge_quality(sck["without"]).turns_back
     supply = {"as drawn": dip(), "without the 10 µF": dip(local_uf=0.2)}
     tables = {
         "readers": [*HEAD, *readers],

@@ -44,9 +44,9 @@ def _ends(circuit: Circuit, terminals: Iterable[Terminal]) -> Iterator[str]:
     for (letters, number, _, value), same in groupby(sorted(terminals, key=alike), key=alike):
         refs = sorted(_split(terminal[0])[1] for terminal in same)
         name = circuit.pin((f"{letters}{refs[0]}", number)).name
-        told = f" ({value})" if value else ""
+        shown_value = f" ({value})" if value else ""
         named = "" if name == str(number) else f" ({name})"
-        yield f"{', '.join(_runs(letters, refs))}{told} pin {number}{named}"
+        yield f"{', '.join(_runs(letters, refs))}{shown_value} pin {number}{named}"
 
 
 def _runs(letters: str, numbers: list[int]) -> Iterator[str]:
@@ -98,15 +98,15 @@ def _by_type(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
     def kind(terminal: Terminal) -> tuple[str, int]:
         return circuit.parts[terminal[0]].type.name, terminal[1]
 
-    told = []
+    entries = []
     for (name, number), same in groupby(sorted(terminals, key=lambda t: (kind(t), _split(t[0]))), key=kind):
         refs = [_split(terminal[0]) for terminal in same]
         first = f"{refs[0][0]}{refs[0][1]}"
         pin, use = circuit.pin((first, number)).name, circuit.parts[first].use
         named = f"{name} pin {number}" + ("" if pin == str(number) else f" ({pin})")
         runs = ", ".join(_runs(refs[0][0], [n for _, n in refs]))
-        told.append(f"{named}: {runs}" + (f", {use}" if len(refs) == 1 and use else ""))
-    return "; ".join(told)
+        entries.append(f"{named}: {runs}" + (f", {use}" if len(refs) == 1 and use else ""))
+    return "; ".join(entries)
 
 
 # -- tables

@@ -1,1 +1,1 @@
-"""What is run by hand or by make: pictures, fonts, schema, mutants."""
+"""Programs that are run by hand or by make: pictures, fonts, schema, mutants."""

@@ -1,7 +1,7 @@
-"""`make audit`: whether any version in requirements.lock is known to be vulnerable, as pip-audit says.
+"""`make audit`: check the versions in requirements.lock for known vulnerabilities with pip-audit.
 
-Where nobody can tell, on a machine without the internet for one, it says NOT AUDITED and why, and is content.
-pip-audit itself would be content too, but say that there is no known vulnerability where it has asked nobody.
+Where that is impossible, such as on a machine without the internet, it prints NOT AUDITED and why, and
+succeeds. pip-audit itself would succeed too, but report no known vulnerability where it has asked no server.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from pathlib import Path
 from typing import Any, Final
 
 LOCK: Final = Path(__file__).parents[1] / "requirements.lock"
-PROGRAM: Final = Path(sys.executable).with_name("pip-audit")  # beside this Python, where make has put it
+PROGRAM: Final = Path(sys.executable).with_name(
+    "pip-audit"
+)  # next to this Python, where make has installed it
 PATIENCE_S: Final = 600  # it asks for each package, and a network that swallows everything never says no
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The exit status: 1 where something is known to be vulnerable. The first argument: another pip-audit."""
+    """Return the exit status: 1 if there is a known vulnerability. The first argument: another pip-audit."""
     try:
-        found = asked(arguments[0] if arguments else str(PROGRAM))
+        found = report(arguments[0] if arguments else str(PROGRAM))
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         print(f"NOT AUDITED: {error}")
         return 0
-    wrong = [line for package in found for line in told(package)]
+    wrong = [line for package in found for line in lines_of(package)]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     skipped = [package["skip_reason"] for package in found if "skip_reason" in package]
     if skipped:
@@ -35,8 +37,8 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if wrong else 0
 
 
-def asked(program: str) -> list[dict[str, Any]]:
-    """What pip-audit says of each package. OSError if there is none, ValueError for no answer."""
+def report(program: str) -> list[dict[str, Any]]:
+    """Return pip-audit's report on each package. OSError if there is none, ValueError for no answer."""
     command = [program, "--requirement", str(LOCK), "--no-deps", "--disable-pip", "--format", "json"]
     answer = subprocess.run(
         [*command, "--progress-spinner", "off"], capture_output=True, text=True, timeout=PATIENCE_S
@@ -51,8 +53,8 @@ def asked(program: str) -> list[dict[str, Any]]:
     return found
 
 
-def told(package: Mapping[str, Any]) -> Iterable[str]:
-    """A line for each vulnerability of a package."""
+def lines_of(package: Mapping[str, Any]) -> Iterable[str]:
+    """Yield a line for each vulnerability of a package."""
     for known in package.get("vulns", []):
         mended = ", ".join(known.get("fix_versions", [])) or "nowhere yet"
         yield f"VULNERABLE: {package['name']} {package['version']}: {known['id']}, mended in {mended}"

@@ -23,9 +23,8 @@ OTHERS = {
     "bench": ("tests/bench",),
     "docs": ("tests/project",),
     "companion/locale": ("tests/test_translate.py",),
-    "companion/hub/site/pages": ("tests/hub", "tests/web", "tests/browser"),
-    "companion/http": ("tests/web",),
-    "companion/views": ("tests/web", "tests/publishing", "tests/browser"),
+    "companion/hub/site/pages": ("tests/hub", "tests/http", "tests/web", "tests/browser"),
+    "companion/views": ("tests/views", "tests/web", "tests/publishing", "tests/browser"),
     "companion/web": ("tests/web", "tests/browser"),
 }
 """What tests files that are no modules, and folders that no test imports."""
@@ -66,14 +65,14 @@ def _of(file: str, graph: grimp.ImportGraph) -> Iterator[str]:
 
 
 def _importers(module: str, graph: grimp.ImportGraph) -> Iterator[str]:
-    """Test files that import a module, or a helper that does."""
+    """Yield test files that import a module, or a helper that does."""
     for importer in graph.find_modules_that_directly_import(module):
         if importer.startswith("tests."):
             yield from _users(importer, graph)
 
 
 def _users(module: str, graph: grimp.ImportGraph) -> Iterator[str]:
-    """A test file itself, or the test files that use a helper."""
+    """Yield a test file itself, or the test files that use a helper."""
     found = {module, *(graph.find_downstream_modules(module) if module in graph.modules else ())}
     yield from (
         name.replace(".", "/") + ".py" for name in found if name.rpartition(".")[2].startswith("test_")

@@ -1,10 +1,10 @@
-"""Fit how those who think ahead bet in Greyhounds, as they are ahead or behind: prints `wagers.LEANINGS`.
+"""Fit how thinkers bet in Greyhounds, as they are ahead or behind: prints `wagers.LEANINGS`.
 
-    PYTHONPATH=. .venv/bin/python tools/fit_bets.py
+PYTHONPATH=. .venv/bin/python tools/fit_bets.py
 
-Thinkers play at tables of their own and at mixed ones. Of what is seen in a bet those log odds are taken
-under which the bets that they made were likeliest, some noise and a little reluctance to believe in great
-ones assumed. The seeds of these games are texts that nothing else uses.
+Thinkers play at tables of their own and at mixed ones. The fit maximises the likelihood of their bets over
+the log odds of the features of a bet, with some noise and a small penalty on large values. The seeds of these
+games are texts that nothing else uses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STEPS: Final = 2000
 
 
 class Made(NamedTuple):
-    """How its owner stood, what is seen in each of SINGLES, and the one he chose."""
+    """The standing of the bet's owner, the features of each of SINGLES, and the chosen one."""
 
     standing: int
     seen: NDArray[np.float64]
@@ -38,7 +38,7 @@ class Made(NamedTuple):
 
 
 def made(games: int, seed: str) -> Iterator[Made]:
-    """The bets of thinkers in so many games, every third of which is theirs alone."""
+    """Yield the bets of thinkers in so many games, every third of which is theirs alone."""
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
         bots = ["thinker" if number % 3 == 0 else rng.choice([*KINDS]) for _ in NAMES]
@@ -55,14 +55,14 @@ def made(games: int, seed: str) -> Iterator[Made]:
 
 
 def seen(race: Greyhounds, seat: int) -> NDArray[np.float64]:
-    """By SINGLES, what `wagers.Leaning` weighs."""
+    """Return the features that `wagers.Leaning` weighs, by SINGLES."""
     worths = wagers.worths(race.race, race.pays, race.run.rank, strongest(race, race.race), seat)
     rows = [wagers.seen(bet, seat, worth) for bet, worth in zip(wagers.SINGLES, worths, strict=True)]
     return np.array(rows, float)
 
 
 def fitted(bets: list[Made]) -> wagers.Leaning:
-    """The log odds under which these bets were likeliest."""
+    """Return the log odds under which these bets were likeliest."""
     rows, chosen = np.stack([bet.seen for bet in bets]), [bet.chosen for bet in bets]
     took = (np.arange(len(bets)), chosen)
     weights, noise = np.zeros(rows.shape[2]), NOISE / rows.shape[1]

@@ -1,11 +1,11 @@
-"""Fit what each kind of bot likes in Giro Galoppo: writes companion/odds/giro/tastes.py.
+"""Fit the tastes of each kind of bot in Giro Galoppo: writes companion/odds/giro/tastes.py.
 
-    PYTHONPATH=. .venv/bin/python tools/fit_styles.py
+PYTHONPATH=. .venv/bin/python tools/fit_styles.py
 
-Bots of every kind play at mixed tables. Of what is seen in a card those weights are taken under which the
-choices of a kind were likeliest, some noise and a little reluctance to believe in great weights assumed.
-What careful bots like is their rule of thumb, which is made of the same things; who is mild goes by it less
-strictly, a space counting once. The seeds of these games are texts that nothing else uses.
+Bots of every kind play at mixed tables. The fit maximises the likelihood of a kind's choices over the weights
+of the features of a card, with some noise and a small penalty on large weights. The taste of careful bots is
+their rule of thumb, which is made of the same features; mild ones follow it less strictly, a space counting
+once. The seeds of these games are texts that nothing else uses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STEPS: Final = 3000
 
 
 class Choice(NamedTuple):
-    """What was seen in each card of a hand, a row a card, and the row of the card that was chosen."""
+    """The features of each card of a hand, a row a card, and the row of the chosen card."""
 
     kind: str
     seen: NDArray[np.float64]
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 
 def choices(games: int, seed: str) -> Iterator[Choice]:
-    """The choices of bots in so many games that were a choice."""
+    """Yield the choices of bots in so many games, without forced ones."""
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
         bots = [rng.choice([*KINDS]) for _ in NAMES[: rng.choice([2, 3, 4, 5])]]
@@ -63,7 +63,7 @@ def choices(games: int, seed: str) -> Iterator[Choice]:
 
 
 def fitted(made: list[Choice]) -> NDArray[np.float64]:
-    """The weights under which these choices were likeliest."""
+    """Return the weights under which these choices were likeliest."""
     seen = np.zeros((len(made), len(CARDS), len(CardFeatures._fields)))
     there = np.zeros((len(made), len(CARDS)), dtype=bool)
     for row, choice in enumerate(made):

@@ -1,8 +1,8 @@
-"""Feed everything that reads with generated input, guided by the code that it reaches: `make fuzz`.
+"""Feed all readers of input with generated input, guided by the code that it reaches: `make fuzz`.
 
 Atheris (libFuzzer for Python) begins with the files of tests/support/readers.py, changes them, and goes on
-from what took a branch that nothing took before. The same seed and number of inputs generate the same. An
-answer or a named refusal is right; any other exception ends it, and the input that caused it lies in fuzz/.
+from inputs that took a new branch. The same seed and number of inputs generate the same. An answer or a named
+error is right; any other exception ends it, and the input that caused it is in fuzz/.
 
 `python tools/fuzz.py [INPUTS [READER]]`: so many inputs for each reader, or for this one.
 """
@@ -24,7 +24,9 @@ LONGEST: Final = 4_096  # bytes of an input, where no file of that reader is lon
 
 
 def main(inputs: int, only: str | None = None) -> int:
-    """Each reader in a process of its own, since libFuzzer ends it; the exit status: 1 where one failed."""
+    """Fuzz each reader in a separate process, since libFuzzer ends it; return the exit status: 1 where one
+    failed.
+    """
     from tests.support.readers import READERS
 
     FOUND.mkdir(exist_ok=True)
@@ -66,8 +68,8 @@ def fuzz(inputs: int, name: str, corpus: str) -> None:
             counted["answered"] += 1
         if sum(counted.values()) == inputs:
             rate = inputs / (time.monotonic() - began)
-            told = ", ".join(f"{count:,} {what}" for what, count in counted.items())
-            print(f"{name}: {inputs:,} inputs, {told}, 0 unhandled, {rate:,.0f} a second", flush=True)
+            figures = ", ".join(f"{count:,} {what}" for what, count in counted.items())
+            print(f"{name}: {inputs:,} inputs, {figures}, 0 unhandled, {rate:,.0f} a second", flush=True)
 
     longest = max(LONGEST, *map(len, reader.files))
     options = [f"-runs={inputs}", f"-seed={SEED}", f"-max_len={longest}", f"-artifact_prefix={FOUND}/"]

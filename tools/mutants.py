@@ -50,12 +50,12 @@ class Mutant:
 
     @property
     def survives(self) -> bool:
-        """No test and no type said anything."""
+        """True if no test and no type failed."""
         return self.status in {"survived", "no tests"}
 
     @cached_property
     def line(self) -> str:
-        """As it stands in the list: where, before and after; the same while its function is the same."""
+        """The mutant's line in the list: place, before and after; the same while its function is the same."""
         changed: dict[str, list[str]] = {"-": [], "+": []}
         for line in get_diff_for_mutant(self.name, path=self.path).splitlines()[3:]:
             if line[0] in changed:
@@ -72,7 +72,7 @@ class Mutant:
 
 
 def mutants(rooms: Iterable[str]) -> Iterator[Mutant]:
-    """All that mutmut has made of these rooms."""
+    """Yield all mutants that mutmut has made of these rooms."""
     for room in rooms:
         for meta in sorted((MADE / "companion" / room).rglob("*.meta")):
             path = meta.relative_to(MADE).with_suffix("")
@@ -81,7 +81,9 @@ def mutants(rooms: Iterable[str]) -> Iterator[Mutant]:
 
 
 def chosen(all_of_them: Iterable[Mutant], each: int | None) -> list[Mutant]:
-    """So many of each module, the same ones while their functions are the same; all without a number."""
+    """Return so many of each module, the same ones while their functions are the same; all
+    without a number.
+    """
     by_module: defaultdict[Path, list[Mutant]] = defaultdict(list)
     for mutant in all_of_them:
         by_module[mutant.path].append(mutant)
@@ -91,18 +93,18 @@ def chosen(all_of_them: Iterable[Mutant], each: int | None) -> list[Mutant]:
 
 
 def lot(mutant: Mutant) -> str:
-    """Its place in a draw that is the same everywhere."""
+    """Return its place in a draw that is the same everywhere."""
     return hashlib.sha256(mutant.line.encode()).hexdigest()
 
 
 def refused_by_types(rooms: Iterable[str]) -> set[str]:
-    """The names of the mutants that mypy, which `make test` runs too, would not let pass."""
+    """Return the names of the mutants that mypy, which `make test` runs too, rejects."""
     packages = [argument for room in rooms for argument in ("-p", f"companion.{room}")]
     command = [sys.executable, "-m", "mypy", "--output=json", "--cache-dir=../.mypy_cache/mutants", *packages]
-    told = subprocess.run(command, cwd=MADE, capture_output=True, text=True, check=False).stdout
+    output = subprocess.run(command, cwd=MADE, capture_output=True, text=True, check=False).stdout
     wrong: defaultdict[str, set[str]] = defaultdict(set)
     functions = Functions()
-    for error in map(json.loads, told.splitlines()):
+    for error in map(json.loads, output.splitlines()):
         name = functions.at(Path(error["file"]), error["line"])
         if name is not None and error["severity"] == "error" and error["code"] not in NO_MISTAKES:
             wrong[name].add(error["message"])
@@ -114,13 +116,13 @@ def refused_by_types(rooms: Iterable[str]) -> set[str]:
 
 
 class Functions:
-    """Which copy of a function stands at a line of a changed file."""
+    """The copies of functions in a changed file, by line."""
 
     def __init__(self) -> None:
         self._spans: dict[Path, list[tuple[int, int, str]]] = {}
 
     def at(self, path: Path, line: int) -> str | None:
-        """The name as mutmut has it; None between the copies."""
+        """Return the name as mutmut has it; None between the copies."""
         spans = self._spans.setdefault(path, sorted(self._read(path)))
         at = bisect_right(spans, (line, sys.maxsize, "")) - 1
         if at < 0 or line > spans[at][1]:
@@ -136,7 +138,7 @@ class Functions:
 
 
 def listed() -> dict[str, str]:
-    """The survivors that are explained: their line, and the heading it stands under."""
+    """Return the survivors that are explained: their line, and its heading."""
     heading, lines = "", {}
     for line in LIST.read_text("utf-8").splitlines() if LIST.exists() else ():
         if line.startswith("#"):
@@ -147,32 +149,32 @@ def listed() -> dict[str, str]:
 
 
 def is_listed(mutant: Mutant, explained: Mapping[str, str]) -> bool:
-    """As it stands, or by a line that says it for many places (`*`) and many lines (`…`)."""
+    """Return True if its line is listed, or a line for many places (`*`) and many lines (`…`) matches."""
     return mutant.line in explained or any(fnmatchcase(mutant.line, as_pattern(line)) for line in explained)
 
 
 def as_pattern(line: str) -> str:
-    """Only `*` in the place and `…` in the text stand for anything."""
+    """Return a pattern in which only `*` in the place and `…` in the text are wildcards."""
     place, _, text = line.partition(": ")
     return f"{place}: {text.replace('[', '[[]').replace('*', '[*]').replace('?', '[?]').replace('…', '*')}"
 
 
 def make() -> None:
-    """Let mutmut write the changed program; what is as it was keeps what came out."""
+    """Let mutmut write the changed program; unchanged functions keep their results."""
     MADE.mkdir(exist_ok=True)
     set_mutant_under_test("mutant_generation")
     with redirect_stdout(sys.stderr):
         copy_src_dir()
         copy_also_copy_files()
         create_mutants(WORKERS)
-    known = MADE / "mutmut-stats.json"  # which tests reach which function: mutmut looks anew at new ones only
+    known = MADE / "mutmut-stats.json"  # which tests reach which function: mutmut checks new ones only
     newest = max(test.stat().st_mtime for test in (HOME / "tests").rglob("*.py"))
     if known.exists() and known.stat().st_mtime < newest:
         known.unlink()
 
 
 def run(names: list[str]) -> None:
-    """Have mutmut try these, each by the tests that reach its function, until one fails."""
+    """Let mutmut try these, each by the tests that reach its function, until one fails."""
     if names:
         mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", str(WORKERS), *names]
         same = os.environ | {"PYTHONHASHSEED": "0"}
@@ -180,7 +182,7 @@ def run(names: list[str]) -> None:
 
 
 def survivors(rooms: Iterable[str], each: int | None) -> list[Mutant]:
-    """Those of the sample that nothing notices and no line explains; such are tried anew."""
+    """Return those of the sample that nothing detects and no line explains; they are tried again."""
     explained, typed = listed(), refused_by_types(rooms)
     names = {mutant.name for mutant in chosen(mutants(rooms), each)}
 
@@ -191,7 +193,7 @@ def survivors(rooms: Iterable[str], each: int | None) -> list[Mutant]:
         return mutant.name in names - typed and (mutant.code is None or unnoticed(mutant))
 
     run([mutant.name for mutant in mutants(rooms) if due(mutant)])
-    # where the tests asked are others now, mutmut has forgotten what came out before
+    # where other tests are asked now, mutmut has dropped the former results
     run([mutant.name for mutant in mutants(rooms) if due(mutant) and mutant.code is None])
     some = [mutant for mutant in mutants(rooms) if mutant.name in names]
     counts = Counter("refused by types" if mutant.name in typed else mutant.status for mutant in some)
@@ -200,7 +202,9 @@ def survivors(rooms: Iterable[str], each: int | None) -> list[Mutant]:
 
 
 def main() -> int:
-    """Rooms to look at, `--all` of their mutants or a sample; 1 if one survives that is not explained."""
+    """Check these rooms, `--all` of their mutants or a sample; return 1 if one survives that is not
+    explained.
+    """
     os.chdir(HOME)
     make()
     rooms = [room for room in ROOMS if room in sys.argv[1:]] or list(ROOMS)

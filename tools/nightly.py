@@ -1,4 +1,4 @@
-"""Run everything that takes long, the most telling first: `make nightly`.
+"""Run everything that takes long, the most informative first: `make nightly`.
 
 Each step writes its output to build/nightly/STEP.log and its result to build/nightly/results.json. An
 interrupted run goes on where it was: a step that passed on this commit is not run again. `--again` runs all
@@ -24,7 +24,7 @@ PICO: Final = "tests/devices/test_emulated_*.py tests/devices/test_flash_emulate
 
 
 class Step(NamedTuple):
-    """A command, and what it finds that nothing quicker does."""
+    """A command, and the errors that only it finds."""
 
     name: str
     command: str
@@ -56,7 +56,7 @@ STEPS: Final = (
 
 
 class Result(NamedTuple):
-    """How a step ended: its exit status, its seconds, the last line that it printed."""
+    """The result of a step: its exit status, its seconds, the last line that it printed."""
 
     status: int
     seconds: float

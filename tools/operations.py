@@ -1,4 +1,4 @@
-"""`make schema` too: docs/operations.md, a table of all that can be asked, from docs/openapi.yaml."""
+"""Part of `make schema`: docs/operations.md, a table of all operations, from docs/openapi.yaml."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Api = Mapping[str, Any]
 
 
 def page(api: Api) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return HEAD + "".join(f"\n{_table(tag, api)}" for tag in api["tags"])
 
 
@@ -47,7 +47,7 @@ def _rows(tag: str, api: Api) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _parameters(does: Api, item: Api, api: Api) -> Iterator[str]:
-    """What stands behind the question mark; the path tells the rest, and Origin goes with every change."""
+    """Yield the query parameters; the path shows the others, and Origin goes with every change."""
     for parameter in (*item.get("parameters", ()), *does.get("parameters", ())):
         given = _followed(parameter, api)
         if given["in"] == "query":
@@ -88,7 +88,7 @@ def _cell(text: str) -> str:
 
 
 def main() -> None:
-    """Write it."""
+    """Write the page."""
     PAGE.write_text(page(yaml.safe_load(API.read_text(encoding="utf-8"))), encoding="utf-8")
 
 

@@ -1,9 +1,9 @@
 """Make companion/paper/fonts: Rubik for PDFs, from the variable web fonts of the pages, at two weights.
 
-    pip install fonttools brotli && python tools/paper_fonts.py
+pip install fonttools brotli && python tools/paper_fonts.py
 
-Run it again only if the web fonts change. They come in three parts: each is fixed at a
-weight, then they are put together. Rubik is under the SIL Open Font License, OFL.txt beside the web fonts.
+Run it again only if the web fonts change. They come in three parts: each is fixed at a weight, then they are
+put together. Rubik is under the SIL Open Font License, OFL.txt next to the web fonts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def fixed(part: str, weight: int, scratch: Path) -> Path:
-    """One of the web fonts at one weight, as a TrueType file."""
+    """Write one of the web fonts at one weight as a TrueType file; return its path."""
     font = instantiateVariableFont(TTFont(WEB / f"rubik-{part}.woff2"), {"wght": weight})
     font.flavor = None
     path = scratch / f"{part}.ttf"

@@ -1,9 +1,9 @@
-"""`make release`: all that a machine without a network needs, in one file, with its sum beside it.
+"""`make release`: all that a machine without a network needs, in one file, with its sum next to it.
 
-    python tools/release.py [--machine aarch64] [--python 3.11 --python 3.13] [--to dist]
+python tools/release.py [--machine aarch64] [--python 3.11 --python 3.13] [--to dist]
 
-race-companion-VERSION.tar.gz has the checkout's tracked files as they are, and `wheels/`: what the companion
-and its build need, in the versions of requirements.lock, for that processor and these Pythons.
+race-companion-VERSION.tar.gz has the checkout's tracked files unchanged, and `wheels/`: the dependencies of
+the companion and of its build, in the versions of requirements.lock, for that processor and these Pythons.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ GLIBC: Final = range(5, 37)  # Debian 12 has 2.36
 
 
 def platforms(machine: str) -> list[str]:
-    """What wheels call the Linux of Debian 12 on this processor, old names and new ones."""
+    """Return the names by which wheels call the Linux of Debian 12 on this processor, old and new ones."""
     old = ["manylinux1", "manylinux2010"] if machine == "x86_64" else []
     return [*(f"{name}_{machine}" for name in (*old, "manylinux2014", *(f"manylinux_2_{n}" for n in GLIBC)))]
 
 
 def fetch(wheels: Path, machine: str, python: str) -> None:
-    """Into `wheels` what one Python needs on that processor, locked."""
+    """Download what one Python needs on that processor, locked, into `wheels`."""
     with tempfile.TemporaryDirectory() as home:
         build, pinned = Path(home, "build.in"), Path(home, "pinned.txt")
         build.write_text("".join(f"{name}\n" for name in BUILD))
@@ -55,14 +55,14 @@ def _run(program: str, *arguments: str) -> None:
 
 
 def tracked() -> list[str]:
-    """The checkout's files, as they lie there; its link to the firmware stays one."""
+    """Return the checkout's tracked files; its link to the firmware stays a link."""
     listed = ["git", "ls-files", "-z", "--cached"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     return sorted(name for name in names if name and (ROOT / name).exists())
 
 
 def pack(wheels: Path, to: Path) -> Path:
-    """The file, and FILE.sha256 beside it as `sha256sum --check` reads it."""
+    """Write the file, and FILE.sha256 next to it as `sha256sum --check` reads it; return its path."""
     to.mkdir(parents=True, exist_ok=True)
     made = to / f"{NAME}.tar.gz"
     with tarfile.open(made, "w:gz") as archive:
@@ -76,14 +76,14 @@ def pack(wheels: Path, to: Path) -> Path:
 
 
 def _nobody(info: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Whoever unpacks it has it."""
+    """Return the entry without an owner, so that the user who unpacks it owns it."""
     info.uid = info.gid = 0
     info.uname = info.gname = "root"
     return info
 
 
 def release(machine: str, pythons: Sequence[str], to: Path) -> Path:
-    """Fetch and pack."""
+    """Fetch and pack; return the file's path."""
     with tempfile.TemporaryDirectory() as wheels:
         for python in pythons:
             fetch(Path(wheels), machine, python)
@@ -91,14 +91,14 @@ def release(machine: str, pythons: Sequence[str], to: Path) -> Path:
 
 
 def main() -> None:
-    """Make it, and say where it is."""
+    """Make the release, and print its path."""
     asked = argparse.ArgumentParser(description="a release that needs no network")
     asked.add_argument("--machine", default="aarch64", choices=("aarch64", "x86_64"))
     asked.add_argument("--python", action="append", metavar="VERSION")
     asked.add_argument("--to", type=Path, default=ROOT / "dist")
     given = asked.parse_args()
     made = release(given.machine, given.python or PYTHONS, given.to)
-    print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), and its sum beside it")
+    print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), and its sum next to it")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""`make schema`: what pages and programs get, as docs/openapi.yaml and the scripts' types have it.
+"""`make schema`: the replies to pages and programs, as docs/openapi.yaml and the scripts' types.
 
-Both are made of the structs that the companion sends (companion/reply.py): neither can say anything else.
-What stands above the mark in docs/openapi.yaml is written by hand: the paths, and what the rules define.
+Both are made of the structs that the companion sends (companion/reply.py), so they cannot differ from them.
+The part above the mark in docs/openapi.yaml is written by hand: the paths, and what the rules define.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Schema = dict[str, Any]
 
 
 def replies() -> list[type[Reply]]:
-    """Every kind of reply, by name."""
+    """Return every kind of reply, by name."""
     return sorted(set(_below(Reply)), key=lambda reply: reply.__name__)
 
 
@@ -53,7 +53,7 @@ def _below(reply: type[Reply]) -> Iterator[type[Reply]]:
 
 
 def schemas() -> dict[str, Schema]:
-    """The JSON schema of each, as msgspec makes it, with everything required that is always sent."""
+    """Return the JSON schema of each, as msgspec makes it, with everything required that is always sent."""
     kinds = replies()
     _, made = msgspec.json.schema_components(kinds, ref_template=NAMED + "{name}")
     for kind in kinds:
@@ -73,7 +73,7 @@ def _always_sent(schema: Schema, kind: type[Reply]) -> None:
 
 
 def paper() -> str:
-    """The whole of docs/openapi.yaml with these schemas at its end."""
+    """Return the whole of docs/openapi.yaml with these schemas at its end."""
     text = PAPER.read_text(encoding="utf-8")
     by_hand, made = text.partition(MARK)[0], schemas()
     parts = {name: _on_paper(made[name]) for name in sorted(_referred(by_hand, made))}
@@ -84,7 +84,7 @@ def paper() -> str:
 
 
 def _referred(text: str, made: Mapping[str, Schema]) -> set[str]:
-    """What a text refers to, and what that refers to."""
+    """Return the schemas that a text refers to, directly or indirectly."""
     names, waiting = set[str](), set(_REFERENCE.findall(text)) & made.keys()
     while waiting:
         name = waiting.pop()
@@ -94,7 +94,7 @@ def _referred(text: str, made: Mapping[str, Schema]) -> set[str]:
 
 
 def _on_paper(node: Any) -> Any:
-    """A schema without what a reader does not need: titles, and the type of what a reference describes."""
+    """Return a schema without parts that a reader does not need: titles, and the type next to a reference."""
     if isinstance(node, list):
         return [_on_paper(inner) for inner in node]
     if not isinstance(node, dict):
@@ -112,7 +112,7 @@ def _on_paper(node: Any) -> Any:
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]  # PyYAML has no types
-    """Texts of several lines keep them, words that YAML takes for truth are quoted, nothing is an alias."""
+    """Writes texts of several lines as blocks, quotes words that mean truth in YAML, and uses no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -134,7 +134,7 @@ BY_HAND: Final = {"Decision": "Line", "Chart": "Chart"}
 
 
 def types() -> str:
-    """companion/web/replies.d.ts: an interface for each reply."""
+    """Return companion/web/replies.d.ts: an interface for each reply."""
     made = schemas()
     return HEAD + "".join(f"\n{_interface(name, schema, made)}" for name, schema in made.items())
 
@@ -154,7 +154,7 @@ def _interface(name: str, schema: Schema, made: Mapping[str, Schema]) -> str:
 
 
 def typescript(node: Schema, made: Mapping[str, Schema]) -> str:
-    """A schema as TypeScript has it."""
+    """Return a schema in TypeScript."""
     reference: str = node.get("$ref", "").removeprefix(NAMED)
     if reference in made:
         return reference

@@ -1,4 +1,5 @@
-"""`make docs`: whether each link of a site leads somewhere in its folder, and nothing comes from elsewhere.
+"""`make docs`: check that each link of a site leads to a file in its folder, and nothing comes from other
+hosts.
 
 python tools/site_links.py build/site
 """
@@ -18,7 +19,7 @@ _FETCHED: Final = re.compile(r"(?:@import\s+|url\()\s*[\"']?([^\"')]+)")
 
 
 class Page(HTMLParser):
-    """What a page links to, what it loads, and where in it one can go."""
+    """The links of a page, its resources, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -28,7 +29,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what this element refers to."""
+        """Note the references of this element."""
         has = dict(attrs)
         self.anchors |= {name for key in ("id", "name") if (name := has.get(key))}
         if tag == "a" and (to := has.get("href")):
@@ -38,7 +39,7 @@ class Page(HTMLParser):
 
 
 def faults(site: Path) -> Iterator[str]:
-    """What leads nowhere, or would be fetched from another host, page by page."""
+    """Yield broken links and resources of other hosts, page by page."""
     pages = {at.resolve(): Page(at.read_text(encoding="utf-8")) for at in sorted(site.rglob("*.html"))}
     for at, page in pages.items():
         name = at.relative_to(site.resolve())
@@ -65,7 +66,7 @@ def _leads(to: str, at: Path, pages: dict[Path, Page]) -> bool:
 
 
 def main(site: str) -> None:
-    """Say what is wrong; ends with 1 then."""
+    """Print the faults; end with status 1 if there are any."""
     found = list(faults(Path(site)))
     print("\n".join(found) or f"every link of {site} leads somewhere, and nothing is loaded from elsewhere")
     sys.exit(bool(found))

@@ -1,4 +1,4 @@
-"""Write what the tests took into docs/testing.md.
+"""Write the durations of the tests into docs/testing.md.
 
 `python tools/testing_page.py quick.json long.json`: each file is what a run wrote with `--durations-to`. The
 tables between the marks `<!-- quick -->` or `<!-- long -->` and `<!-- end -->` are replaced.
@@ -22,7 +22,7 @@ SLOWEST: Final = 10
 
 
 class Took(NamedTuple):
-    """What a test took: seconds, and seconds of CPU time with the processes that it started."""
+    """The cost of a test: seconds, and seconds of CPU time with the processes that it started."""
 
     seconds: float
     cpu: float

@@ -5,7 +5,7 @@
     python tools/web_fonts.py package/files
 
 The first part has the letters of English, the second the rest of Latin-1, the third what is beyond. The
-weights are those that the pages use. Rubik is under the SIL Open Font License, OFL.txt beside the fonts.
+weights are those that the pages use. Rubik is under the SIL Open Font License, OFL.txt next to the fonts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(package: Path) -> None:
 
 
 def write(name: str, source: Path, letters: Collection[int]) -> None:
-    """One part of the font, with these letters only."""
+    """Write one part of the font, with these letters only."""
     font = saved(instantiateVariableFont(TTFont(source, recalcTimestamp=False), {"wght": WEIGHTS}))
     options = Options(hinting=False, notdef_outline=True, glyph_names=False)
     options.layout_features = FEATURES
@@ -57,7 +57,7 @@ def write(name: str, source: Path, letters: Collection[int]) -> None:
 
 
 def saved(font: TTFont) -> TTFont:
-    """The font as it is read again: what was changed in memory is laid out anew."""
+    """Return the font as it is read from a file: this lays the changes in memory out."""
     scratch = io.BytesIO()
     font.flavor = None
     font.save(scratch)
@@ -65,7 +65,7 @@ def saved(font: TTFont) -> TTFont:
 
 
 def ranges(letters: list[int]) -> str:
-    """As CSS has it."""
+    """Return the letters as CSS ranges."""
     found: list[list[int]] = []
     for letter in letters:
         if found and letter == found[-1][1] + 1:

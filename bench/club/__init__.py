@@ -1,1 +1,1 @@
-"""Many tables and watchers on one hub: what `python -m bench.club` is made of."""
+"""The parts of `python -m bench.club`: many tables and watchers on one hub."""

@@ -1,8 +1,8 @@
-"""How many tables and watchers one hub bears: real games told again by 8, 100 and 1,000 tables.
+"""How many tables and watchers one hub bears: real games replayed by 8, 100 and 1,000 tables.
 
-A real Mosquitto, PostgreSQL and nginx, and `companion hub`, each with its own processes on this
-machine, as `make club` runs them; tables and watchers are simulated by processes of this benchmark
-(bench/club). Then 100 tables again, while the broker is started anew, the hub and the database are killed.
+A real Mosquitto, PostgreSQL and nginx, and `companion hub`, each with its own processes on this machine, as
+`make club` runs them; tables and watchers are simulated by processes of this benchmark (bench/club). Then 100
+tables again, while the broker is restarted, the hub and the database are killed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tools.club.services import Broker, Database, Hub, Proxy, Service, free
 
 PERIOD_S: Final = 5.0  # a table decides once in so many seconds
 MOST_WATCHERS: Final = 9_000  # of one process
-DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing else than Debian's own settings
+DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing but Debian's own settings
 
 
 LONG: Final = (Size(8, 0, 30.0), Size(100, 1_000, 40.0), Size(1_000, 0, 60.0), Size(1_000, 10_000, 60.0))
@@ -53,7 +53,7 @@ class Parts(NamedTuple):
 
 @contextmanager
 def club(directory: Path) -> Iterator[Parts]:
-    """A club that runs."""
+    """Run a club as long as the block lasts."""
     ports = Ports(free(1884), free(8080), free(8100))
     base = Database(directory / "database", DATABASE)
     parts = Parts(
@@ -74,7 +74,7 @@ def club(directory: Path) -> Iterator[Parts]:
 
 
 def processes(parts: Parts) -> dict[str, list[int]]:
-    """Of each program; the hub's first process is the one that listens to the broker."""
+    """Return the processes of each program; the hub's first one is the one that listens to the broker."""
     listener, *workers = parts.hub.pids()
     judges = [pid for pid in workers if b"companion.hub.judge" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     return {
@@ -88,7 +88,7 @@ def processes(parts: Parts) -> dict[str, list[int]]:
 
 
 def measure(size: Size, stories: Path, directory: Path, trouble: bool = False) -> Measured:
-    """Run it."""
+    """Run a size and return its measurements."""
     with club(directory) as parts:
         engine = database.connected(parts.database.address)
         before = {who: measures.used(pids) for who, pids in processes(parts).items()}
@@ -108,22 +108,22 @@ def measure(size: Size, stories: Path, directory: Path, trouble: bool = False) -
         after = {who: measures.used(pids) for who, pids in processes(parts).items()}
         for process in tables:
             process.wait()
-        when = measures.told(sorted(directory.glob("told-*")))
+        when = measures.published_at(sorted(directory.glob("published-*")))
         found = _until_all(engine, len(when))
         broken = sum(_said(process) for process in watchers)
         pages = measures.seen(sorted(directory.glob("seen-*")), when, since, ends - 5)
         expected = sum(
             len(range(int(table[-4:]), size.watchers, size.tables))
-            for (table, _), told in when.items()
-            if since <= told < ends - 5
+            for (table, _), at_ in when.items()
+            if since <= at_ < ends - 5
         )
         with engine.connect() as db:
             gaps = db.execute(text("select coalesce(sum(gaps), 0) from tables")).scalar_one()
         held = {(row[0], row[1]) for row in found}
         result = Measured(
             size=size,
-            told=sum(since <= at_ < ends for at_ in when.values()),
-            all_told=len(when),
+            published=sum(since <= at_ < ends for at_ in when.values()),
+            all_published=len(when),
             missing=len(set(when) - held),
             gaps=int(gaps),
             rows=measures.committed(found, when, since),
@@ -160,7 +160,7 @@ def _tables(
     size: Size, ports: Ports, begins: float, ends: float, stories: Path, directory: Path
 ) -> list[subprocess.Popen[str]]:
     words = {"broker": ports.broker, "first": 0, "count": size.tables, "begins": begins, "period": PERIOD_S}
-    return [_started("tables", [stories, directory / "told-0"], words | {"seconds": ends - begins})]
+    return [_started("tables", [stories, directory / "published-0"], words | {"seconds": ends - begins})]
 
 
 def _started(module: str, files: Sequence[Path], words: Mapping[str, float]) -> subprocess.Popen[str]:
@@ -171,7 +171,7 @@ def _started(module: str, files: Sequence[Path], words: Mapping[str, float]) -> 
         text=True,
         cwd=Path(__file__).parents[2],
     )
-    atexit.register(process.kill)  # whoever presses Ctrl+C wants nobody to go on
+    atexit.register(process.kill)  # Ctrl+C ends all of them
     return process
 
 
@@ -181,12 +181,14 @@ def _said(process: subprocess.Popen[str]) -> int:
 
 
 def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]:
-    """One after the other, spread over the time; how long until each was there again and everything heard."""
+    """End one program after the other, spread over the time; return the seconds until each was back and had
+    caught up.
+    """
     took = {}
     pause = (ends - time.time()) / 4
 
     def broker() -> None:
-        parts.broker.stop()  # it writes what it keeps at its end
+        parts.broker.stop()  # it writes its data when it ends
         parts.broker.start()
 
     def hub() -> None:
@@ -207,7 +209,7 @@ def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]
 
 
 def _until_all(engine: Engine, count: int) -> list[tuple[str, int, float]]:
-    """Each event that the database has, and when it had it, once it has so many or gets no more."""
+    """Return each event that the database has, and when it had it, once it has so many or gets no more."""
     had, since = -1, time.time()
     while True:
         with engine.connect() as db:
@@ -216,7 +218,7 @@ def _until_all(engine: Engine, count: int) -> list[tuple[str, int, float]]:
             break
         if have != had:
             had, since = have, time.time()
-        time.sleep(0.2)  # the database tells nobody
+        time.sleep(0.2)  # the database does not report that
     with engine.connect() as db:
         asked = text(
             "select t.name, e.entry, extract(epoch from pg_xact_commit_timestamp(e.xmin))"
@@ -255,8 +257,8 @@ def main() -> None:
     sizes: tuple[Size, ...] = SHORT if asked.short else LONG
     if asked.sizes:
         sizes = tuple(Size(*(int(n) for n in size.split(","))) for size in asked.sizes)
-    with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as kept:
-        directory = Path(kept)
+    with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as folder:
+        directory = Path(folder)
         stories = asked.stories or directory / "stories"
         if not stories.exists():
             stories.write_bytes(

@@ -1,4 +1,4 @@
-"""A line to a broker for thousands of tables in one process: as little of MQTT 5 as a table needs."""
+"""A connection to a broker for thousands of tables in one process: as little of MQTT 5 as a table needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line:
 
     @classmethod
     async def opened(cls, port: int, name: str, here: str) -> Line:
-        """Connected as `name`, with a last will at the topic `here`; OSError or EOFError if it cannot be."""
+        """Connect as `name`, with a last will at the topic `here`; OSError or EOFError if that fails."""
         line = cls(*await asyncio.open_connection("127.0.0.1", port))
         flags = 0x02 | 0x04 | 0x08 | 0x20  # a clean start; a will, with QoS 1, retained
         said = _text("MQTT") + bytes([5, flags]) + struct.pack("!H", KEEPALIVE_S) + b"\0"
@@ -53,7 +53,7 @@ class Line:
                 return len(answer) < 3 or answer[2] != NOBODY
 
     def close(self) -> None:
-        """Hang up without a word."""
+        """Close the connection without a DISCONNECT."""
         self._writer.close()
 
     async def _read(self) -> tuple[int, bytes]:
@@ -77,7 +77,7 @@ def _packet(kind: int, said: bytes) -> bytes:
 
 
 def _size(left: int) -> bytes:
-    """A length as MQTT writes it, seven bits a byte."""
+    """Return a length as MQTT writes it, seven bits a byte."""
     size = b""
     while True:
         left, byte = left >> 7, left & 0x7F

@@ -1,4 +1,4 @@
-"""What is measured while tables tell: memory and CPU of each program, lags out of who noted what."""
+"""Measurements while tables publish: memory and CPU of each program, lags from the notes of each process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Used(NamedTuple):
 
 
 def used(pids: Iterable[int]) -> Used:
-    """What these processes have used so far."""
+    """Return what these processes have used so far."""
     mb = cpu = 0.0
     for pid in pids:
         try:
@@ -37,16 +37,16 @@ def used(pids: Iterable[int]) -> Used:
 
 
 def rows(file: Path, kind: struct.Struct) -> Iterator[tuple[Any, ...]]:
-    """What a process has noted; a last row that it had no time to end is left out."""
+    """Return the rows that a process has noted; an incomplete last row is left out."""
     data = file.read_bytes()
     return kind.iter_unpack(data[: len(data) // kind.size * kind.size])
 
 
-Told = Mapping[tuple[str, int], float]
+PublishedAt = Mapping[tuple[str, int], float]
 
 
-def told(files: Iterable[Path]) -> Told:
-    """When each event was first told: by table and entry."""
+def published_at(files: Iterable[Path]) -> PublishedAt:
+    """Return when each event was first published: by table and entry."""
     first: dict[tuple[str, int], float] = {}
     for file in files:
         for table, entry, at in rows(file, PUBLISHED):
@@ -54,10 +54,11 @@ def told(files: Iterable[Path]) -> Told:
     return first
 
 
-def seen(files: Iterable[Path], when: Told, since: float, until: float) -> list[float]:
-    """Lags of pages, in s: for each watcher and event told in this time, until its page or a later one came.
+def seen(files: Iterable[Path], when: PublishedAt, since: float, until: float) -> list[float]:
+    """Return lags of pages, in s: for each watcher and event of this time, until its page or a later one
+    came.
 
-    What a watcher has not seen at all is not in it.
+    Events that a watcher has not seen at all are left out.
     """
     entries: dict[str, list[int]] = defaultdict(list)
     for table, entry in sorted(when):
@@ -75,6 +76,6 @@ def seen(files: Iterable[Path], when: Told, since: float, until: float) -> list[
     return lags
 
 
-def committed(found: Sequence[tuple[str, int, float]], when: Told, since: float) -> list[float]:
-    """Lags of rows, in s: of each event told from then on, until the database had it."""
+def committed(found: Sequence[tuple[str, int, float]], when: PublishedAt, since: float) -> list[float]:
+    """Return lags of rows, in s: of each event published from then on, until the database had it."""
     return [at - when[table, entry] for table, entry, at in found if when.get((table, entry), 0.0) >= since]

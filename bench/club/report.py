@@ -1,4 +1,4 @@
-"""What was measured, as the page docs/scale.md has it."""
+"""The measurements as the page docs/scale.md has them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Size(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What came of a size.
+    """The measurements of a size.
 
-    `told`: events in the time that was measured; `missing`: of all events, those the database has not.
-    `rows`, `pages`: lags in s, until the database had it, until a watcher's page had it; `unseen`: pages
-    that did not come. `idle`, `before`, `after`: each program without tables, and around what was measured.
-    `stored`: of the database's tables the rows and bytes after `all_told` events. `troubles`: what was
-    ended, and the seconds until it was there again.
+    `published`: events in the time that was measured; `missing`: of all events, those the database has not.
+    `rows`, `pages`: lags in s, until the database had it, until a watcher's page had it; `unseen`: pages that
+    did not come. `idle`, `before`, `after`: each program without tables, and around the measurement.
+    `stored`: of the database's tables the rows and bytes after `all_published` events. `troubles`: the ended
+    programs, and the seconds until each was there again.
     """
 
     size: Size
-    told: int
-    all_told: int
+    published: int
+    all_published: int
     missing: int
     gaps: int
     rows: list[float]
@@ -50,16 +50,16 @@ class Measured(NamedTuple):
 
 
 def name(size: Size) -> str:
-    """A column's head."""
+    """Return a column's head."""
     return f"{size.tables:,} tables, {size.watchers:,} watchers"
 
 
 def summary(found: Sequence[Measured], period: float) -> str:
-    """A table, a column a size."""
-    row = _bytes(max(found, key=lambda one: one.all_told))
+    """Return a table with a column for each size."""
+    row = _bytes(max(found, key=lambda one: one.all_published))
     lines: list[list[object]] = [
-        ["events taken in a second", *(f"{one.told / one.span:.1f}" for one in found)],
-        ["missing of all events", *(f"{one.missing:,} of {one.all_told:,}" for one in found)],
+        ["events taken in a second", *(f"{one.published / one.span:.1f}" for one in found)],
+        ["missing of all events", *(f"{one.missing:,} of {one.all_published:,}" for one in found)],
         ["until the database has it, ms: half", *(_ms(one.rows, 50) for one in found)],
         ["until the database has it, ms: 99 %", *(_ms(one.rows, 99) for one in found)],
         ["until a watcher's page has it, ms: half", *(_ms(one.pages, 50) for one in found)],
@@ -84,17 +84,17 @@ def summary(found: Sequence[Measured], period: float) -> str:
 
 
 def troubles(one: Measured) -> str:
-    """What came of ending each program once."""
+    """Return the results of ending each program once."""
     said = ", ".join(f"{who} there again after {took:.1f} s" for who, took in one.troubles.items())
     lags = f"events had to wait {max(one.rows):.1f} s at most" if one.rows else ""
     return (
         f"At {name(one.size)}, broker ended and started, hub and database killed with SIGKILL, while tables "
-        f"play on: {said}; {one.missing} of {one.all_told:,} events missing, {one.gaps} gaps, {lags}."
+        f"play on: {said}; {one.missing} of {one.all_published:,} events missing, {one.gaps} gaps, {lags}."
     )
 
 
 def into_page(text: str) -> None:
-    """Put it where the page has what was measured."""
+    """Put the text where the page has its measurements."""
     page = PAGE.read_text("utf-8")
     before, _, rest = page.partition(BEGINS)
     _, _, after = rest.partition(ENDS)
@@ -111,7 +111,9 @@ def _each(one: Measured, count: int) -> str:
 
 
 def _each_watcher(one: Measured, found: Sequence[Measured]) -> str:
-    """Beside a size of as many tables without watchers; "" if there is none."""
+    """Return the cost of each watcher against a size of as many tables without watchers; "" if
+    there is none.
+    """
     for other in found:
         if one.size.watchers and (other.size.tables, other.size.watchers) == (one.size.tables, 0):
             return f"{1024 * (one.after['nginx'].mb - other.after['nginx'].mb) / one.size.watchers:.1f}"
@@ -119,11 +121,11 @@ def _each_watcher(one: Measured, found: Sequence[Measured]) -> str:
 
 
 def _evening(one: Measured, period: float) -> float:
-    """Rows of events."""
+    """Return the rows of an evening's events."""
     return one.size.tables * EVENING_H * 3600 / period
 
 
 def _bytes(one: Measured) -> float:
-    """Of a row of events with its indexes, and its part of the game's record."""
-    kept = sum(one.stored[what][1] for what in ("events", "games", "results"))
-    return kept / max(one.stored["events"][0], 1)
+    """Return the bytes of a row of events with its indexes, and its part of the game's record."""
+    size = sum(one.stored[what][1] for what in ("events", "games", "results"))
+    return size / max(one.stored["events"][0], 1)

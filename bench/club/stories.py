@@ -1,6 +1,6 @@
-"""What tables tell, once for real: games that robots play at real companions, as a broker heard them.
+"""Recorded messages of tables: games that robots play at real companions, as a broker received them.
 
-Told again by any table: with its name, its numbers, and records signed with its own key.
+Any table can replay them: with its name, its numbers, and records signed with its own key.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SEQ: Final = re.compile(rb'"seq":(\d+)')
 
 
 class Said(Struct, frozen=True):
-    """A message: what it is of (`page`, `events`, `records`, `picture`), and when after its step's event."""
+    """A message: its kind (`page`, `events`, `records`, `picture`), and its time after its step's event."""
 
     what: str
     payload: bytes
@@ -38,7 +38,7 @@ class Said(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """A game: step by step what was told, an event or more and then pages; its number and last entry."""
+    """A game: its messages step by step, an event or more and then pages; its number and last entry."""
 
     game: str
     match: int
@@ -47,10 +47,10 @@ class Story(Struct, frozen=True):
 
 
 def recorded(directory: Path, games: int) -> list[Story]:
-    """So many games, each of another kind, played now at tables of their own, one after the other.
+    """Return so many games, each of another kind, played now at separate tables, one after the other.
 
-    A table has a computer for itself, and people think with their heads: nothing else runs meanwhile, and the
-    robots are those that think least.
+    A real table has a computer for itself, and people think with their heads: nothing else runs meanwhile,
+    and the robots are those that think least.
     """
     broker = Broker(directory / "broker", free(1984))
     broker.start()
@@ -77,7 +77,7 @@ def _played(directory: Path, broker: int, number: int, listening: _Listening) ->
 
 
 class _Listening:
-    """Notes what comes over a broker, and when."""
+    """Notes the messages of a broker, and their times."""
 
     def __init__(self, port: int) -> None:
         self._came: list[tuple[float, str, bytes]] = []
@@ -94,7 +94,7 @@ class _Listening:
             self._changed.notify_all()
 
     def of(self, table: str) -> list[tuple[float, str, bytes]]:
-        """What this table has told: when, what, and the words."""
+        """Return the messages of this table: time, kind and payload."""
         start = f"companion/{table}/"
         return [
             (at, topic.removeprefix(start), said) for at, topic, said in self._came if topic.startswith(start)
@@ -110,21 +110,21 @@ class _Listening:
         self._client.loop_stop()
 
 
-def _is_whole(told: list[tuple[float, str, bytes]]) -> bool:
-    """Whether the game is over and its luck is known, which is told in a second record."""
-    records = [said for _, what, said in told if what == "records"]
+def _is_whole(messages: list[tuple[float, str, bytes]]) -> bool:
+    """Return True if the game is over and its luck is known, which is published in a second record."""
+    records = [said for _, what, said in messages if what == "records"]
     return bool(records) and msgspec.json.decode(records[-1], type=Sealed).claim.luck is not None
 
 
-def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
+def _story(messages: Sequence[tuple[float, str, bytes]]) -> Story:
     steps: list[list[Said]] = []
-    waiting: list[Said] = []  # what is told with the next event
+    waiting: list[Said] = []  # messages published with the next event
     began, event = 0.0, {}
-    for at, what, said in told:
+    for at, what, said in messages:
         if what == "events":
             event = msgspec.json.decode(said)
             if steps and all(one.what != "page" for one in steps[-1]):
-                waiting = [*steps.pop(), *waiting]  # what happened within a tenth of a second has one page
+                waiting = [*steps.pop(), *waiting]  # events within a tenth of a second have one page
             began = at
             steps.append([*waiting, Said(what, said, 0.0)])  # its record comes before it
             waiting = []
@@ -135,7 +135,7 @@ def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
     return Story(event["game"], event["match"], event["entry"], steps)
 
 
-class Told(Struct, frozen=True):
+class Publication(Struct, frozen=True):
     """A message of a table in a stream; `entry`: of an event, else 0."""
 
     what: str
@@ -146,24 +146,25 @@ class Told(Struct, frozen=True):
 
 def stream(
     stories: Sequence[Story], table: str, first: int, after: int, key: Ed25519PrivateKey
-) -> Iterator[list[Told]]:
-    """What a table of this name tells, step by step, without end, from the `first` of the stories on.
+) -> Iterator[list[Publication]]:
+    """Yield the messages of a table of this name, step by step, without end, from the `first` of the stories
+    on.
 
-    It is heard `after` so many of its steps.
+    The stream starts `after` so many of its steps.
     """
     match, before = 0, 0
     while True:
         story = stories[(first + match) % len(stories)]
         match += 1
         for step in story.steps[after:]:
-            yield [_told(said, table, match, before, key) for said in step]
+            yield [_publication(said, table, match, before, key) for said in step]
         before, after = before + story.last, 0
 
 
-def _told(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> Told:
+def _publication(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> Publication:
     payload = _again(said, table, match, before, key)
     entry = msgspec.json.decode(payload)["entry"] if said.what == "events" else 0
-    return Told(said.what, entry, payload, said.after)
+    return Publication(said.what, entry, payload, said.after)
 
 
 def _again(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> bytes:

@@ -1,7 +1,7 @@
-"""Tables in one process, each with a line of its own to the broker: each decides once in so many seconds.
+"""Tables in one process, each with its connection to the broker: each decides once in so many seconds.
 
-What the broker has not acknowledged is told again, as a companion does. Written to a file: for each event its
-table, its entry, and when it was first told (see PUBLISHED).
+Messages that the broker has not acknowledged are sent again, as a companion does. Written to a file: for each
+event its table, its entry, and when it was first published (see PUBLISHED).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bench.club.line import Line
-from bench.club.stories import Story, Told, stream
+from bench.club.stories import Publication, Story, stream
 from companion.publishing.signing import signed
 
 PUBLISHED: Final = struct.Struct("=IId")
@@ -29,7 +29,7 @@ SIGNED: Final = ("page", "events")
 
 
 def name(number: int) -> str:
-    """What the table of this number is called."""
+    """Return the name of the table of this number."""
     return f"table-{number:04}"
 
 
@@ -45,8 +45,8 @@ class Table:
         self._line: Line | None = None
 
     async def run(self, begins: float, ends: float, period: float) -> None:
-        """Tell a step each `period` from `begins` to `ends`, in seconds of the clock on the wall."""
-        await self._tell("here", b"here", True)
+        """Publish a step each `period` from `begins` to `ends`, in seconds of the wall clock."""
+        await self._publish("here", b"here", True)
         at = begins
         while at < ends:
             await asyncio.sleep(at - time.time())
@@ -55,15 +55,15 @@ class Table:
         if self._line is not None:
             self._line.close()
 
-    async def _step(self, step: Sequence[Told]) -> None:
+    async def _step(self, step: Sequence[Publication]) -> None:
         began = time.time()
-        for told in step:
-            await asyncio.sleep(began + told.after - time.time())
-            if told.what == "events":
-                self._out.write(PUBLISHED.pack(self._number, told.entry, time.time()))
-            await self._tell(told.what, told.payload, told.what in RETAINED)
+        for message in step:
+            await asyncio.sleep(began + message.after - time.time())
+            if message.what == "events":
+                self._out.write(PUBLISHED.pack(self._number, message.entry, time.time()))
+            await self._publish(message.what, message.payload, message.what in RETAINED)
 
-    async def _tell(self, what: str, payload: bytes, retain: bool) -> None:
+    async def _publish(self, what: str, payload: bytes, retain: bool) -> None:
         topic = f"companion/{self._name}"
         properties = signed(self._key, self._name, what, payload) if what in SIGNED else ()
         while True:
@@ -83,7 +83,7 @@ class Table:
 
 
 async def run(asked: argparse.Namespace) -> None:
-    """All of them."""
+    """Run all tables."""
     stories = msgspec.msgpack.decode(asked.stories.read_bytes(), type=list[Story])
     ends = asked.begins + asked.seconds
     with open(asked.out, "wb") as out:
@@ -92,7 +92,7 @@ async def run(asked: argparse.Namespace) -> None:
                 phase = random.Random(number).uniform(0, asked.period)
                 table = Table(number, asked.broker, stories, out)
                 group.create_task(table.run(asked.begins + phase, ends, asked.period))
-                await asyncio.sleep(0.001)  # not all at the broker's door at once
+                await asyncio.sleep(0.001)  # not all connections at once
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ _PAGE: Final = re.compile(rb'data: \{"seq":(\d+)')
 
 
 class Watcher:
-    """An open stream, and which page is arriving."""
+    """An open stream, and the page that is arriving."""
 
     def __init__(self, number: int, table: int, port: int) -> None:
         self.number, self.table = number, table
@@ -34,7 +34,7 @@ class Watcher:
         self.socket.setblocking(False)
 
     def take(self, out: BinaryIO) -> None:
-        """Take in what has arrived."""
+        """Take in the bytes that have arrived."""
         said = self.socket.recv(1 << 18)
         if not said:
             self.broken = True
@@ -47,7 +47,9 @@ class Watcher:
 
 
 def main() -> None:
-    """Run as a process of the benchmark: says `open` once all streams are, and how many broke at the end."""
+    """Run as a process of the benchmark: prints `open` once all streams are, and how many broke
+    at the end.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     for option in ("site", "first", "count", "tables"):

@@ -101,7 +101,7 @@ def plugged() -> tuple[plugins.Plugin[Robot], ...]:
 def all_kinds() -> Mapping[str, Player]:
     """Return every kind of bot, by name, those of plug-ins last."""
     robots = plugins.brought(plugged()).items()
-    return {**KINDS, **{name: partial(_held, name, robot.plays) for name, robot in robots}}
+    return {**KINDS, **{name: partial(_guarded, name, robot.plays) for name, robot in robots}}
 
 
 def all_strengths() -> Mapping[str, Strength]:
@@ -110,7 +110,7 @@ def all_strengths() -> Mapping[str, Strength]:
     return {**STRENGTHS, **{name: Strength(robot.title, robot.means, name) for name, robot in robots}}
 
 
-def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
+def _guarded(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
     """Return the decision of a plug-in's robot; if it raises an error or is illegal, a careful player's
     decision.
 

@@ -1,4 +1,4 @@
-"""The command that walks a maker through what only a bench can settle, and writes down what came of it.
+"""The command that walks a maker through a bench test and writes the result down.
 
 In English throughout, like wiring.md: the file is made to be sent in.
 """
@@ -31,15 +31,15 @@ from companion.cli.hardware import IN_USE, at_work
 
 if TYPE_CHECKING:
     from companion.devices.health import RangeTest
-    from companion.diagnostics.bench_tests import BenchTest, Looks
+    from companion.diagnostics.bench_tests import BenchTest, Polls
     from companion.diagnostics.bench_walk import Facts, Result
 
-UNKNOWN: Final = "-"  # the answer of who cannot tell
-STARTS_S: Final = 20.0  # a Pico looks at every reader when it starts
+UNKNOWN: Final = "-"  # the answer for unknown
+STARTS_S: Final = 20.0  # a Pico polls every reader when it starts
 
 
 class _Names(click.ParamType[str]):
-    """The names of the tests, for completion; whether there is such a test is seen when it is called."""
+    """The names of the tests, for completion; an unknown name is reported when the command is called."""
 
     name = "name"
 
@@ -56,17 +56,21 @@ class _Names(click.ParamType[str]):
 @click.option(
     "--reader", type=click.IntRange(1, 38), default=1, show_default=True, help="The middle one of three."
 )
-@click.option("--to", type=click.Path(path_type=Path), help="Where to write the result; else beside you.")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    help="Where to write the result; by default in the current directory.",
+)
 @click.option("--mock", is_flag=True, help="Try the walk on the modelled hardware; it proves nothing.")
 @data_option
 @settings_option
 def bench_test(
     name: str | None, reader: int, to: Path | None, mock: bool, data: Path | None, settings: Path | None
 ) -> None:
-    """Walk through the test NAME of what nobody has measured yet, and write the result to a file to send in.
+    """Walk through the test NAME of something not measured yet, and write the result to a file to send in.
 
-    Without a NAME: which tests there are. Readers look by themselves, so the companion must not run meanwhile
-    where a test says so. Ends with status 1 if the test fails.
+    Without a NAME: list the tests. Readers are polled directly, so the companion must not run meanwhile where
+    a test says so. Ends with status 1 if the test fails.
     """
     if name is None:
         _list()
@@ -117,14 +121,14 @@ def _head(test: BenchTest, mock: bool) -> str:
 
 
 def _walk(test: BenchTest, bench: _Bench) -> tuple[list[Result], str | None]:
-    """What came of each step, and why it ended before the last one; what was answered is never lost."""
+    """Return the result of each step, and why it ended before the last one; answers are never lost."""
     from companion.diagnostics.bench_walk import walked
 
     results: list[Result] = []
     try:
         for result in walked(test, _Terminal(), bench):
             results.append(result)
-            click.echo(_told(result), nl=False)
+            click.echo(_report_line(result), nl=False)
     except TimeoutError as silent:
         click.echo(f"it does not answer: {silent}")
         return results, f"it does not answer: {silent}"
@@ -142,32 +146,32 @@ class _Terminal:
 
     def number(self, text: str, unit: str) -> float | None:
         while True:
-            said = self.words(f"{text} [{unit}]" if unit else text)
-            if said is None:
+            answer = self.words(f"{text} [{unit}]" if unit else text)
+            if answer is None:
                 return None
             try:
-                return float(said.replace(",", "."))
+                return float(answer.replace(",", "."))
             except ValueError:
-                click.echo(f"  {said} is no number: write it as 3.25, or {UNKNOWN}")
+                click.echo(f"  {answer} is no number: write it as 3.25, or {UNKNOWN}")
 
     def yes(self, text: str) -> bool | None:
         while True:
-            said = (self.words(f"{text} [yes/no]") or UNKNOWN).lower()
-            if said in _YES_NO:
-                return _YES_NO[said]
-            click.echo(f"  {said} is neither yes nor no: one of them, or {UNKNOWN}")
+            answer = (self.words(f"{text} [yes/no]") or UNKNOWN).lower()
+            if answer in _YES_NO:
+                return _YES_NO[answer]
+            click.echo(f"  {answer} is neither yes nor no: one of them, or {UNKNOWN}")
 
     def words(self, text: str) -> str | None:
-        said = str(click.prompt(f"? {text}", prompt_suffix=" ")).strip()
-        return None if said == UNKNOWN else said
+        answer = str(click.prompt(f"? {text}", prompt_suffix=" ")).strip()
+        return None if answer == UNKNOWN else answer
 
 
-def _told(result: Result) -> str:
-    """A line about what a part has told; what the maker told stands there already."""
-    from companion.diagnostics.bench_tests import Fact, Looks
+def _report_line(result: Result) -> str:
+    """Return a line about a part's report; the maker's own answers are on the screen already."""
+    from companion.diagnostics.bench_tests import Fact, Polls
 
     step = result.step
-    if isinstance(step, Looks):
+    if isinstance(step, Polls):
         seen = ", ".join(f"{tag} {n}" for tag, n in sorted(result.answer.items())) or "nothing"
         return f"  {step.text}: in {step.polls} looks {seen}{_judged(result)}\n"
     if isinstance(step, Fact):
@@ -191,10 +195,10 @@ def _judged(result: Result) -> str:
 
 @contextmanager
 def _bench(test: BenchTest, settings: Path | None, data: Path, mock: bool, reader: int) -> Iterator[_Bench]:
-    """The parts at work, if the test needs them: else a companion may run, and is asked about."""
-    from companion.diagnostics.bench_tests import Fact, Looks
+    """Start the parts, if the test needs them; else a companion may run, and is asked about."""
+    from companion.diagnostics.bench_tests import Fact, Polls
 
-    if not any(isinstance(step, Looks | Fact) for step in test.steps):
+    if not any(isinstance(step, Polls | Fact) for step in test.steps):
         yield _Bench({}, None, reader)
         return
     with ExitStack() as stack:
@@ -220,31 +224,31 @@ class _Bench:
 
     def check(self, test: BenchTest) -> None:
         """End the command where the test needs a part that the settings do not name."""
-        from companion.diagnostics.bench_tests import Fact, Looks
+        from companion.diagnostics.bench_tests import Fact, Polls
 
-        looks = {step.at for step in test.steps if isinstance(step, Looks)}
-        if "pad" in looks and "pad" not in self.parts:
+        places = {step.at for step in test.steps if isinstance(step, Polls)}
+        if "pad" in places and "pad" not in self.parts:
             raise click.ClickException('this test needs the card pad: set pad = "spi" in companion.toml')
-        of_track = bool(looks - {"pad"}) or any(
+        of_track = bool(places - {"pad"}) or any(
             isinstance(s, Fact) and s.fact != "pad_restarts" for s in test.steps
         )
         if of_track and "track" not in self.parts:
             raise click.ClickException("this test needs the track: see [track] in companion.toml")
 
     def await_start(self) -> None:
-        """Wait until the parts have said how they are, or it is clear that they will not."""
+        """Wait until the parts have reported their state, or it is clear that they will not."""
         import threading
         import time
 
         end = time.monotonic() + STARTS_S
-        while time.monotonic() < end and any(part.health.state != "ok" for part in self._looking()):
+        while time.monotonic() < end and any(part.health.state != "ok" for part in self._readers()):
             threading.Event().wait(0.1)
 
-    def _looking(self) -> list[Any]:
+    def _readers(self) -> list[Any]:
         return [self.parts[name] for name in ("pad", "track") if name in self.parts]
 
-    def look(self, step: Looks, polls: int) -> RangeTest:
-        """See companion/diagnostics/bench_walk.py."""
+    def poll(self, step: Polls, polls: int) -> RangeTest:
+        """Poll as companion/diagnostics/bench_walk.py specifies."""
         self._lay(step)
         if step.at == "pad":
             found: RangeTest = self.parts["pad"].range_test(polls=polls)
@@ -252,8 +256,10 @@ class _Bench:
             found = self.parts["track"].range_test(self._space(step), polls=polls, power=step.power)
         return found
 
-    def _lay(self, step: Looks) -> None:
-        """The modelled hand lays what the step wants to see, and takes away what it must not see."""
+    def _lay(self, step: Polls) -> None:
+        """Let the modelled hand lay the tags that the step wants to see, and remove those that it must not
+        see.
+        """
         if self.hand is None:
             return
         tags = list(self.hand.tags())[: step.tags if step.most > 0 else 0]
@@ -262,11 +268,11 @@ class _Bench:
         else:
             self.hand.put_on_space(self._space(step), tags)
 
-    def _space(self, step: Looks) -> int:
-        return self.reader + _BESIDE[step.at]
+    def _space(self, step: Polls) -> int:
+        return self.reader + _OFFSETS[step.at]
 
     def facts(self, seconds: int) -> Facts:
-        """See companion/diagnostics/bench_walk.py."""
+        """Return the figures that companion/diagnostics/bench_walk.py specifies."""
         import threading
 
         from rich.console import Console
@@ -280,14 +286,14 @@ class _Bench:
         return facts_of(*(self.parts[n].health if n in self.parts else None for n in ("track", "pad")))
 
     def machine(self) -> dict[str, Any]:
-        """On what it was done: as `companion doctor --json` has it."""
+        """Return a description of the machine, as `companion doctor --json` has it."""
         from companion.devices.pi_health import Pi
         from companion.diagnostics.overview import Names, hardware
         from companion.translate import Words
 
         track, pad = (self.parts[n].health if n in self.parts else None for n in ("track", "pad"))
-        looked = hardware(track, pad, None, Pi().health, Names(Words.english(), {}))
-        return {"companion": __version__, "doctor": msgspec.to_builtins(looked)}
+        view = hardware(track, pad, None, Pi().health, Names(Words.english(), {}))
+        return {"companion": __version__, "doctor": msgspec.to_builtins(view)}
 
 
 # --- the file ------------------------------------------------------------------------------------
@@ -297,21 +303,21 @@ def _write(to: Path, test: BenchTest, results: list[Result], circumstances: dict
     from companion.diagnostics.bench_walk import report
 
     when = datetime.now().astimezone().isoformat("T", "seconds")
-    said = report(test, results, when=when, **circumstances)
-    text = json.dumps(said, ensure_ascii=False, indent=1, default=str) + "\n"
+    outcome = report(test, results, when=when, **circumstances)
+    text = json.dumps(outcome, ensure_ascii=False, indent=1, default=str) + "\n"
     try:
         with to.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
         click.echo(text)
         raise click.ClickException(f"{to} cannot be written: {error.strerror}; it stands above") from None
-    click.echo(f"\n{test.name}: {said['verdict']}. Written to {to}: please send it in, whatever it says.")
-    if said["verdict"] == "fails":
+    click.echo(f"\n{test.name}: {outcome['verdict']}. Written to {to}: please send it in, whatever it says.")
+    if outcome["verdict"] == "fails":
         raise SystemExit(1)
 
 
 _YES_NO: Final = {"yes": True, "y": True, "no": False, "n": False, UNKNOWN: None}
-_BESIDE: Final = {"left": -1, "middle": 0, "right": 1}
+_OFFSETS: Final = {"left": -1, "middle": 0, "right": 1}
 TIERS: Final = {
     "any": "any table",
     "pad": "card pad",

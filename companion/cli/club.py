@@ -18,7 +18,8 @@ PASSWORD = "mqtt-password"
 @data_option
 @settings_option
 def join_club(line: str, data: Path | None, settings: Path | None) -> None:
-    """Tell a club's hub what happens at this table. LINE is what `companion hub add-table` printed there.
+    """Publish what happens at this table to a club's hub. LINE is what `companion hub add-table` printed
+    there.
 
     It writes the password to a private file, and [mqtt] to the settings.
     """

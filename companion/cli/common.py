@@ -1,7 +1,7 @@
-"""What several commands share: reading a file, the data directory for one program alone, the settings.
+"""Parts shared by several commands: reading a file, locking the data directory, the settings.
 
-And what is said to people at the terminal, in the language of its locale. What programs read
-(`--json`, records, logs) and click's own help stay English.
+And output for people at the terminal, in the language of its locale. Output for programs (`--json`, records,
+logs) and click's own help stay English.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 FILE = click.Path(readable=False, allow_dash=True)
-"""A file to read, which a shell completes; whether it can be read is seen when it is."""
+"""A file to read, which a shell completes; an unreadable one is reported when it is read."""
 
 
 def words() -> Words:
-    """The words of the terminal's language, as its locale or $LANGUAGE names it; English otherwise."""
+    """Return the words of the terminal's language, as its locale or $LANGUAGE names it; English otherwise."""
     from companion.translate import Words, spoken
 
     set_here = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -46,18 +46,22 @@ def say(text: str, /, **values: Any) -> None:
 
 
 def failure(text: str, /, **values: Any) -> click.ClickException:
-    """A sentence of the catalogue that ends the command with status 1, to be raised."""
+    """Return an exception with a sentence of the catalogue that ends the command with status 1; the caller
+    raises it.
+    """
     return click.ClickException(words().text(Sentence(text, values)))
 
 
 def reason(problem: Exception) -> str:
-    """What an error says, in the terminal's language if it is a sentence of the catalogue."""
+    """Return the text of an error, in the terminal's language if it is a sentence of the catalogue."""
     said = getattr(problem, "sentence", None) or next(iter(problem.args), None)
     return words().text(said) if isinstance(said, Sentence) else str(problem)
 
 
 def read_bytes(file: str) -> bytes:
-    """The bytes of FILE (`-`: standard input); ends the command with status 2 if they cannot be read."""
+    """Return the bytes of FILE (`-`: standard input); end the command with status 2 if they
+    cannot be read.
+    """
     try:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -66,36 +70,36 @@ def read_bytes(file: str) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """Text that holds words of a record as one line for a terminal, which nothing in it can command.
+    r"""Return text that holds words of a record as one line for a terminal, without control characters.
 
-    >>> one_line("A\\nda")
-    'A\\\\nda'
+    >>> one_line("A\nda")
+    'A\\nda'
     """
     unseen = ("Cc", "Cs", "Zl", "Zp")
     return "".join(c.encode("unicode_escape").decode() if category(c) in unseen else c for c in text)
 
 
 def cannot_use(directory: Path, error: OSError) -> str:
-    """What is said about a directory that cannot be used."""
+    """Return the message about a directory that cannot be used."""
     why = {"path": directory, "why": error.strerror or error}
     return words().text(Sentence(N_("the directory {path} cannot be used: {why}; name another"), why))
 
 
 def end_with_error(file: str, played: Replay) -> None:
-    """Say where a record is wrong, if it is, and end the command with status 1."""
+    """Print where a record is wrong, if it is, and end the command with status 1."""
     if played.error is not None:
         click.echo(f"{file}:{played.error.line}: {one_line(played.error.reason)}", err=True)
         raise SystemExit(1)
 
 
 def data_directory() -> Path:
-    """Where the journal lives if nobody says otherwise."""
+    """Return the default directory of the journal."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "race-companion"
 
 
 data_option = click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), help="Where journal and settings are kept."
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="The directory of journal and settings."
 )
 
 
@@ -113,7 +117,7 @@ pico_option = click.option(
 
 
 def pico_of(mock: bool, pico: str | None) -> str:
-    """Which Pico the virtual table is to have; ends the command where none can be had."""
+    """Return the Pico of the virtual table; end the command where none is possible."""
     if pico is not None and not mock:
         raise click.UsageError("--pico says which Pico the virtual table has: that is for --mock only")
     if pico == "emulated":
@@ -133,14 +137,14 @@ class Taken(click.ClickException):
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """A data directory, for this program alone; Taken if another one has it."""
+    """Lock a data directory for this program alone; Taken if another one has it."""
     import fcntl
 
     from companion.store.backup import BackupError
     from companion.store.restore import finish
 
     try:
-        directory.mkdir(0o700, parents=True, exist_ok=True)  # hands and bets are nobody else's to read
+        directory.mkdir(0o700, parents=True, exist_ok=True)  # hands and bets are private
         lock = (directory / "companion.lock").open("w")
     except OSError as error:
         raise click.ClickException(cannot_use(directory, error)) from None
@@ -161,14 +165,14 @@ def locked(directory: Path) -> Iterator[None]:
 
 @contextmanager
 def journal_in(directory: Path) -> Iterator[Journal]:
-    """The journal in a directory, for this program alone."""
+    """Open the journal in a directory, for this program alone."""
     with locked(directory), opened(directory) as journal:
         yield journal
 
 
 @contextmanager
 def opened(directory: Path) -> Iterator[Journal]:
-    """The journal in a directory that is locked."""
+    """Open the journal in a directory that is locked."""
     from companion.store.file import JournalError
     from companion.store.salvage import open_journal
 
@@ -183,7 +187,7 @@ def opened(directory: Path) -> Iterator[Journal]:
 
 
 def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
-    """The machine as companion.toml describes it."""
+    """Return the machine as companion.toml describes it."""
     from companion.settings import MOCK, Settings, SettingsError, load
 
     if settings is not None and not settings.exists():

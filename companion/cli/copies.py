@@ -1,4 +1,4 @@
-"""Commands about copies: one is made while a companion runs, one is put back while none does."""
+"""Commands about copies: one is made while a companion runs, one is restored while none does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from companion.cli.common import data_directory, data_option, locked, one_line, settings_option
 
 if TYPE_CHECKING:
-    from companion.store.restore import Found
+    from companion.store.restore import CheckedCopy
 
 
 @click.command()
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, settings: Path | None) -> None:
     """Copy everything into FILE: games, boards, tags, settings, seats and the PIN, also while it runs.
 
-    Hands and sealed bets of a game that goes on are in it: keep it as you keep the machine.
+    It contains hands and sealed bets of a game that goes on: protect it as you protect the machine.
     """
     from companion.store.backup import BackupError, settings_in, whole, write, write_into
     from companion.store.file import JournalError
@@ -65,34 +65,34 @@ def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, s
 def restore(file: Path, yes: bool, data: Path | None) -> None:
     """Put a copy back; the companion must not be running.
 
-    FILE is checked first, and what is there now is kept in a dated folder beside it.
+    FILE is checked first, and the present data are saved in a dated folder next to them.
     """
     from companion.store.backup import BackupError
     from companion.store.file import now
-    from companion.store.restore import checked, put_back
+    from companion.store.restore import checked, restore
 
     data = data or data_directory()
     with locked(data):
         try:
             found = checked(file)
-            for line in _told(file, found):
+            for line in _contents(file, found):
                 click.echo(one_line(line))
             if not yes:
                 click.confirm(f"let this be what is in {data}?", abort=True)
-            kept = put_back(found, data, now())
+            folder = restore(found, data, now())
         except BackupError as error:
             raise click.ClickException(one_line(str(error))) from None
     click.echo(f"it is put back in {data}")
-    if kept is not None:
-        click.echo(f"what was there before is kept in {kept}")
+    if folder is not None:
+        click.echo(f"the former data are in {folder}")
 
 
-def _told(file: Path, found: Found) -> Iterator[str]:
-    """What is in a copy, and what is not."""
+def _contents(file: Path, found: CheckedCopy) -> Iterator[str]:
+    """Yield lines about the contents of a copy, and about what is missing."""
     from companion.http.roles import PIN
 
     if found.made is None:
-        yield f"{file}: a journal as it lies in a data directory"
+        yield f"{file}: a journal from a data directory"
     else:
         yield f"{file}: made {found.made.at} by version {found.made.version}"
     going_on = {"set aside": found.games["aside"], "running": found.games["running"]}
@@ -101,11 +101,12 @@ def _told(file: Path, found: Found) -> Iterator[str]:
     settings = "no settings" if found.settings is None else "settings"
     yield f"in it: {games}, {_counted(len(found.journal.tags()), 'tag')}, {settings}"
     if found.journal.recall(PIN) is None:
-        yield "no PIN is in it: the host chooses one anew, on /host"
+        yield "no PIN is in it: the host chooses a new one, on /host"
 
 
 def _counted(count: int, what: str) -> str:
-    """
+    """Return a count with its noun.
+
     >>> _counted(1, "game"), _counted(0, "tag")
     ('1 game', '0 tags')
     """

@@ -1,4 +1,4 @@
-"""Where every command meets its terminal: letters that it has not, and no room for what is printed."""
+"""The edge between commands and the terminal: letters that it does not have, and failed writes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, Final
 import click
 
 _UNWRITTEN: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""What a full disk or a lost terminal answers; a pipe that nobody reads (EPIPE) click ends quietly itself."""
+"""The errors of a full disk or a lost terminal; click itself handles a pipe without a reader (EPIPE)."""
 
 
 class Commands(click.Group):
     """The group of all commands."""
 
     def main(self, *args: Any, **more: Any) -> Any:
-        """Run a command; status 2, with the reason, if what it prints cannot be written."""
+        """Run a command; end with status 2, with the reason, if its output cannot be written."""
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # a ? on a terminal without ° or é
         try:
@@ -36,6 +36,6 @@ class Commands(click.Group):
 
 
 def _write_no_more() -> None:
-    """What is still to be written goes nowhere: Python would try again at its end, and say so."""
+    """Discard pending output: Python would try again at its end, and report that."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Commands about the hardware: what is wrong with it, and the Pico's firmware."""
+"""Commands about the hardware: its faults, and the Pico's firmware."""
 
 from __future__ import annotations
 
@@ -80,28 +80,28 @@ def doctor(
     try:
         with locked(data):
             machine = machine_of(settings, data, mock)
-            said = Words.english() if as_json else words()
-            with at_work(machine, data, mock, pico, faults) as (_, parts, told):
-                looked = _looked(machine, data, mock, parts, told, seconds, said)
+            language = Words.english() if as_json else words()
+            with at_work(machine, data, mock, pico, faults) as (_, parts, states):
+                view = _polled(machine, data, mock, parts, states, seconds, language)
     except Taken:
         raise failure(IN_USE, path=data) from None
     if as_json:
-        click.echo(json.dumps({**msgspec.to_builtins(looked), "mock": mock}))
+        click.echo(json.dumps({**msgspec.to_builtins(view), "mock": mock}))
     else:
-        Console().print(report(looked, said, mock))
-    raise SystemExit(1 if looked.findings else 0)
+        Console().print(report(view, language, mock))
+    raise SystemExit(1 if view.findings else 0)
 
 
-def _looked(
+def _polled(
     machine: Settings,
     data: Path,
     mock: bool,
     parts: dict[str, Any],
-    told: dict[str, PartIs],
+    states: dict[str, PartIs],
     seconds: int,
-    said: Words,
+    language: Words,
 ) -> PartsView:
-    """How the parts are, worded, after so many seconds of looking."""
+    """Return the state of the parts, worded, after so many seconds of polling."""
     import threading
 
     from rich.console import Console
@@ -117,16 +117,17 @@ def _looked(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)), broken())
+    return hardware(track, pad, states.get("panel"), pi, Names(language, _known_tags(data, mock)), broken())
 
 
 @contextmanager
 def at_work(
     machine: Settings, data: Path, mock: bool, pico: str, faults: Iterable[tuple[str, str]] = ()
 ) -> Iterator[tuple[VirtualTable | None, dict[str, Any], dict[str, PartIs]]]:
-    """The virtual table (with `mock`), the parts at work, how each last said it is; all stop at the end.
+    """Start the parts; yield the virtual table (with `mock`), the parts, and the last state of each; stop all
+    at the end.
 
-    An emulated Pico takes most of a minute to start: this waits until it has told what lies on the track.
+    An emulated Pico takes most of a minute to start: this waits until it has reported the track.
     """
     import threading
     import time
@@ -135,30 +136,30 @@ def at_work(
 
     from companion.devices.parts import parts_of
 
-    told: dict[str, Any] = {}
+    states: dict[str, Any] = {}
     with ExitStack() as stack:
         hand, parts = parts_of(machine, data, mock, pico)
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
-            for kind, at in faults:
-                _break(hand, kind, at)
+            for kind, place in faults:
+                _break(hand, kind, place)
         for name, part in parts.items():
-            part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
+            part.start(lambda message, name=name: states.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
         if pico == "emulated" and "track" in parts:
             with Console(stderr=True).status(words()(N_("the emulated Pico starts"))):
                 end = time.monotonic() + _STARTS_S
                 while not _is_known(parts["track"].health) and time.monotonic() < end:
                     threading.Event().wait(0.1)
-        yield hand, parts, told
+        yield hand, parts, states
 
 
-def _break(hand: VirtualTable, kind: str, at: str) -> None:
+def _break(hand: VirtualTable, kind: str, place: str) -> None:
     from companion.errors import InvalidInput
 
     try:
-        hand.set_fault(kind, at, True)
+        hand.set_fault(kind, place, True)
     except InvalidInput as error:
         raise click.ClickException(str(error)) from None
 
@@ -170,14 +171,14 @@ def _is(message: Any) -> bool:
 
 
 def _is_known(track: TrackHealth) -> bool:
-    """Whether it is told of each sensor what lies there, or why that cannot be known."""
+    """Return True if the reading of each sensor is known, or why it cannot be known."""
     from companion.diagnostics.overview import state_of
 
     return bool(track.sensors) and all(state_of(sensor, track) != "unknown" for sensor in track.sensors)
 
 
 def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
-    """What the tags mean, if there is a journal that says so."""
+    """Return the meanings of the tags, from the journal if there is one."""
     from companion.devices.mock.tags import DEMO_SET
     from companion.store.file import JournalError
     from companion.store.journal import Journal
@@ -187,7 +188,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
         return known
     try:
         journal = Journal(data / "journal.sqlite")
-    except JournalError as error:  # what is wrong with the hardware can be told all the same
+    except JournalError as error:  # the faults of the hardware are known all the same
         click.echo(f"{error}", err=True)
         return known
     try:
@@ -227,13 +228,13 @@ def flash(port: str | None, back: bool, check: bool) -> None:
                 def copied(name: str, done: int, total: int) -> None:
                     shown.update(task, description=name, completed=done, total=total)
 
-                was, now = flashing.copy(port, copied, kept=_say_kept)
+                was, now = flashing.copy(port, copied, saved=_print_kept)
     except flashing.FlashError as problem:
         raise click.ClickException(reason(problem)) from None
     say(N_("the Pico ran {was}; now it runs {now}"), was=was, now=now)
 
 
-def _say_kept(path: str) -> None:
+def _print_kept(path: str) -> None:
     say(_KEPT, path=path)
 
 

@@ -1,4 +1,4 @@
-"""The command that asks a running companion whether it works, for whoever watches over it."""
+"""The command that asks a running companion about its health, for monitoring."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-_PATIENCE: Final = 5.0  # seconds; a companion that hangs says so in two
+_PATIENCE: Final = 5.0  # seconds; a companion that hangs reports that in two
 
 
 @click.command()
@@ -20,29 +20,29 @@ _PATIENCE: Final = 5.0  # seconds; a companion that hangs says so in two
 def health(port: int) -> None:
     """Ask the companion on this machine whether a game can go on; ends with status 1 if not."""
     try:
-        said = _asked(port)
+        answer = _get_health(port)
     except (OSError, ValueError) as error:
         raise click.ClickException(f"no companion answers at port {port}: {error}; is it running?") from None
-    if not said["ok"]:
-        raise click.ClickException(str(said["why"]))
-    click.echo(f"companion {said['version']} works; it has served for {said['uptime_s']} s")
+    if not answer["ok"]:
+        raise click.ClickException(str(answer["why"]))
+    click.echo(f"companion {answer['version']} works; it has served for {answer['uptime_s']} s")
 
 
-def _asked(port: int) -> dict[str, Any]:
-    """What it says; OSError if nobody answers, ValueError if that is no companion."""
+def _get_health(port: int) -> dict[str, Any]:
+    """Return the companion's answer; OSError if there is none, ValueError if it is no companion."""
     import json
     from http.client import HTTPConnection, HTTPException
 
     connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
     try:
         connection.request("GET", "/healthz")
-        said = json.loads(connection.getresponse().read())
+        answer = json.loads(connection.getresponse().read())
     except HTTPException as error:
         raise ValueError(f"what answers there speaks no HTTP ({type(error).__name__})") from None
     except ValueError:  # neither JSON nor text
         raise ValueError("what answers there is another program") from None
     finally:
         connection.close()
-    if not isinstance(said, dict) or not {"ok", "why", "version", "uptime_s"} <= said.keys():
+    if not isinstance(answer, dict) or not {"ok", "why", "version", "uptime_s"} <= answer.keys():
         raise ValueError("what answers there is another program")
-    return said
+    return answer

@@ -24,7 +24,7 @@ EXTRA = ("sqlalchemy", "alembic", "openskill")
 @click.option(
     "--database",
     envvar="COMPANION_HUB_DATABASE",
-    help="postgresql://user@host/name, or sqlite:///file.  [default: hub.sqlite where data are kept]",
+    help="postgresql://user@host/name, or sqlite:///file.  [default: hub.sqlite in the data directory]",
 )
 @click.option(
     "--mqtt",
@@ -48,14 +48,14 @@ EXTRA = ("sqlalchemy", "alembic", "openskill")
 )
 @click.option("--host", "hosts", multiple=True, help="A name that it is reached by; may be given again.")
 @click.option(
-    "--proxy", "proxies", multiple=True, help="The address of a proxy to believe, besides this machine."
+    "--proxy", "proxies", multiple=True, help="The address of a trusted proxy, in addition to this machine."
 )
 @click.option(
     "--keep",
     type=click.IntRange(1),
     default=400,
     show_default=True,
-    help="Days that single decisions are kept; results stay.",
+    help="Days for which single decisions are stored; results stay.",
 )
 @click.pass_context
 def hub(
@@ -70,7 +70,7 @@ def hub(
     proxies: tuple[str, ...],
     keep: int,
 ) -> None:
-    """Hear what many tables tell, and serve leagues and live pages over them, until Ctrl+C."""
+    """Receive what many tables publish, and serve leagues and live pages over them, until Ctrl+C."""
     context.obj = database or _usual_database()
     if context.invoked_subcommand is not None:
         return
@@ -94,7 +94,7 @@ def hub(
         ) from None
     engine = _engine(context)
     with engine.begin() as db:
-        _say_code(db, anew=False)
+        _print_code(db, renew=False)
     running: list[Any] = [Retention(engine, keep)]
     judge = listener = feed = None
     if mqtt is not None:
@@ -105,7 +105,7 @@ def hub(
         listener = Listener(broker, intake, feed.heard)
         running += [feed, judge, listener]
     running.append(Heartbeat(engine, key_of(port), listener, judge))
-    click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
+    click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was received stays.")
     for one in running:
         one.start()
     try:
@@ -131,7 +131,7 @@ def _known_tables(engine: Any) -> list[tuple[str, bool, Any]]:
 
 
 def broker_at(address: str, password_file: Path | None, ca: Path | None) -> MqttSettings:
-    """The broker at an address such as mqtt://user@host:1883/prefix; UsageError for none.
+    """Return the broker at an address such as mqtt://user@host:1883/prefix; UsageError for an invalid one.
 
     >>> broker_at("mqtts://hub@broker.lan/cafe", None, None).prefix
     'cafe'
@@ -192,7 +192,7 @@ def add_table(name: str, broker: str, passwords: Path) -> None:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{passwords}: {error.strerror}: run it with sudo") from None
-    click.echo("Let the broker read its passwords anew: sudo systemctl reload mosquitto")
+    click.echo("Let the broker reload its passwords: sudo systemctl reload mosquitto")
     click.echo(f"Then at {name}, once:\n")
     click.echo(f"  companion join-club '{line}'\n")
     click.echo("Anyone who has this line can speak for the table: keep it secret.")
@@ -202,7 +202,7 @@ def add_table(name: str, broker: str, passwords: Path) -> None:
 @click.argument("table")
 @click.pass_context
 def accept(context: click.Context, table: str) -> None:
-    """Let another machine be TABLE from now on: its records were refused until here."""
+    """Let another machine be TABLE from now on: its records were rejected so far."""
     _check_extra()
     from companion.hub.intake import Intake
 
@@ -216,7 +216,7 @@ def accept(context: click.Context, table: str) -> None:
 )
 @click.pass_context
 def import_(context: click.Context, files: tuple[Path, ...]) -> None:
-    """Take in sealed records; each is replayed first and counts once, however often it comes.
+    """Import sealed records; each is replayed first and counts once, however often it comes.
 
     A table that was offline writes its own with `companion sealed`.
     """
@@ -261,9 +261,9 @@ def export(context: click.Context, directory: Path) -> None:
 @hub.command()
 @click.pass_context
 def code(context: click.Context) -> None:
-    """Make a new code for whoever organises; the one before opens nothing any more."""
+    """Make a new code for the organisers; the former one becomes invalid."""
     with _engine(context).begin() as db:
-        _say_code(db, anew=True)
+        _print_code(db, renew=True)
 
 
 @hub.command()
@@ -271,7 +271,7 @@ def code(context: click.Context) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def forget(context: click.Context, name: str, yes: bool) -> None:
-    """Forget a player: results of others stay, of this one only that somebody played."""
+    """Forget a player: results of others stay, of this one only that a person played."""
     _check_extra()
     from datetime import UTC, datetime
 
@@ -290,9 +290,9 @@ def forget(context: click.Context, name: str, yes: bool) -> None:
 @data_option
 @settings_option
 def sealed(directory: Path, table: str | None, data: Path | None, settings: Path | None) -> None:
-    """Write this table's finished games, signed, to DIRECTORY, for a hub that did not hear them.
+    """Write this table's finished games, signed, to DIRECTORY, for a hub that missed them.
 
-    `companion hub import` takes them in there; those it knows it takes as one.
+    `companion hub import` reads them there; a game that it knows counts once.
     """
     from msgspec.json import encode
 
@@ -340,8 +340,8 @@ def _engine(context: click.Context) -> Any:
         raise click.ClickException(str(error)) from None
 
 
-def _say_code(db: Any, anew: bool) -> None:
+def _print_code(db: Any, renew: bool) -> None:
     from companion.hub.organiser import organiser_code, organiser_mark
 
-    if anew or organiser_mark(db) is None:
+    if renew or organiser_mark(db) is None:
         click.echo(f"the organiser's code, shown this once: {organiser_code(db)}")

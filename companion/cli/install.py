@@ -1,4 +1,4 @@
-"""The commands that make a companion a part of its machine, bring another version, and take it away again."""
+"""The commands that install a companion on its machine, update it, and uninstall it."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def install(
     hotspot_password: str | None,
     kiosk: bool | None,
 ) -> None:
-    """Have the companion start with this machine and be looked after, as a service of systemd.
+    """Install the companion as a service of systemd that starts with this machine.
 
-    Says what it will change, and asks. Run it again whenever you like: it does what is missing.
+    Prints the changes, and asks. Run it again at any time: it does what is missing.
     """
     from companion.errors import CompanionError
 
@@ -71,7 +71,7 @@ def install(
 )
 @click.option("--force", is_flag=True, help="Also while a game goes on.")
 def update(source: Path, wheels: Path | None, force: bool) -> None:
-    """Let the version in SOURCE (release, folder, checkout or wheel) be the one that is installed and runs.
+    """Install the version in SOURCE (release, folder, checkout or wheel) and run it.
 
     It is tried first; if it does not work here, the one before runs again.
     """
@@ -87,7 +87,7 @@ def update(source: Path, wheels: Path | None, force: bool) -> None:
 
 
 def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk: bool | None) -> Extras:
-    """The extras that are wanted from now on: what is not said is as it was."""
+    """Return the extras wanted from now on: those that are not mentioned stay as they were."""
     from companion.install import hotspot as own_wifi
     from companion.install.extras import Extras, remembered
 
@@ -98,12 +98,12 @@ def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk:
     on = before.hotspot is not None if hotspot is None else hotspot
     if not on and (name is not None or password is not None):
         raise click.UsageError("--hotspot-name and --hotspot-password are for --hotspot: say that too")
-    wifi = own_wifi.wished(machine, name, password) if on else None
+    wifi = own_wifi.requested(machine, name, password) if on else None
     return Extras(wifi, before.kiosk if kiosk is None else kiosk)
 
 
 def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
-    """Do what is missing, and undo what is no longer wanted."""
+    """Run the missing steps, and undo those that are no longer wanted."""
     from companion.http.network import own_address
     from companion.install.extras import unwanted
     from companion.install.machine import DoneWithout
@@ -119,14 +119,14 @@ def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
         click.echo(f"{number}/{len(lines)} {lines[number - 1]}")
         try:
             (step.undo if number <= len(gone) else step.do)(machine)
-        except DoneWithout as told:
-            click.echo(str(told))
+        except DoneWithout as missing:
+            click.echo(str(missing))
     click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
-    _tell(machine, wanted)
+    _print_advice(machine, wanted)
 
 
-def _tell(machine: Machine, extras: Extras) -> None:
-    """What whoever asked for extras has to know."""
+def _print_advice(machine: Machine, extras: Extras) -> None:
+    """Print what the user of the extras has to know."""
     from companion.hotspot import ADDRESS
     from companion.install import hotspot, kiosk
 
@@ -140,16 +140,16 @@ def _tell(machine: Machine, extras: Extras) -> None:
 
 
 def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
-    """Everything that was put there, the last thing first."""
+    """Undo all steps, the last one first."""
     from companion.install.extras import Extras, unwanted
     from companion.install.files import DATA
     from companion.install.plan import steps
     from companion.install.steps import Directory, User
 
     machine = here()
-    kept = (Directory, User) if keep_data else ()
-    made = (*unwanted(machine, Extras()), *reversed(steps(machine, Extras())))
-    planned = [step for step in made if not isinstance(step, kept)]
+    exceptions = (Directory, User) if keep_data else ()
+    all_steps = (*unwanted(machine, Extras()), *reversed(steps(machine, Extras())))
+    planned = [step for step in all_steps if not isinstance(step, exceptions)]
     if not keep_data:
         how = "copy them with companion backup, or keep them by --keep-data"
         click.echo(f"all games, boards and tags in {DATA} go too: {how}")
@@ -161,7 +161,7 @@ def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
 
 
 def _may(what: str, lines: Sequence[str], dry_run: bool, yes: bool) -> bool:
-    """Say what will be changed; whether to go on."""
+    """Print the changes; return True if the user agrees."""
     click.echo(what)
     for line in lines:
         click.echo(f"  {line}")
@@ -173,12 +173,12 @@ def _may(what: str, lines: Sequence[str], dry_run: bool, yes: bool) -> bool:
 
 
 def here() -> Machine:
-    """The machine that the command runs on."""
+    """Return the machine that the command runs on."""
     from companion.install.machine import Machine
 
     return Machine()
 
 
 def is_root() -> bool:
-    """Whether it may be changed."""
+    """Return True if the user may change the machine."""
     return os.geteuid() == 0

@@ -1,4 +1,4 @@
-"""The command that works out an odds chart for Greyhounds."""
+"""The command that computes an odds chart for Greyhounds."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ def odds_chart(
         elif as_toml:
             click.echo(to_toml(Greyhounds, options, returned), nl=False)
         else:
-            # other races than those it was made from: their luck is not in it
+            # other races than those of the chart, so that their luck is not in it
             _print(charts, odds_chart.paid_back(charts, _won(lap, seats, playouts, seed + 1)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
-        click.echo("stopped: nothing is kept; fewer --playouts take less time", err=True)
+        click.echo("stopped: nothing is saved; fewer --playouts take less time", err=True)
         raise SystemExit(130) from None
 
 
 def _won(lap: int, seats: int, playouts: int, seed: int) -> Values:
-    """How likely each bet is won, with a bar on a terminal while that is worked out."""
+    """Return the chance that each bet is won, with a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import track
 
@@ -87,7 +87,7 @@ def _won(lap: int, seats: int, playouts: int, seed: int) -> Values:
 
 
 def _print(charts: Sequence[Odds], back: Values) -> None:
-    """Each bet, race by race: what it pays, and what part of the stakes it pays back."""
+    """Print each bet, race by race: its payout, and the part of the stakes it pays back."""
     from companion.odds.greyhounds.chart import BETS
 
     click.echo(f"{'bet':22}" + "".join(f"{f'race {n} pays':>14} back" for n in range(1, len(charts) + 1)))

@@ -1,4 +1,4 @@
-"""The command that lists what other packages bring."""
+"""The command that lists plug-ins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def plugins(as_json: bool) -> None:
-    """List the plug-ins: games, robots, readers and languages from packages of their own.
+    """List the plug-ins: games, robots, readers and languages from other packages.
 
     Ends with status 1 if one of them is broken; the others work all the same.
     """
@@ -34,7 +34,7 @@ def plugins(as_json: bool) -> None:
 
 
 def _line(plugin: Plugin[Any]) -> dict[str, Any]:
-    """A plug-in for programs; `why` it is broken, in English, null if it is not."""
+    """Return a plug-in for programs; `why` it is broken, in English, null if it is not."""
     from companion.translate import Words
 
     return {
@@ -55,7 +55,7 @@ def _print(found: tuple[Plugin[Any], ...]) -> None:
     said = words()
     rows = Rows(*(said(head) for head in (N_("group"), N_("name"), N_("package"), N_("state"))))
     for column in rows.columns[:2]:
-        column.no_wrap = True  # what is to be typed or searched stays in one piece
+        column.no_wrap = True  # names to type or search stay in one piece
     for plugin in found:
         if plugin.why is None:
             brings = Sentence(N_("works: {names}"), {"names": ", ".join(plugin.brings)})

@@ -32,7 +32,7 @@ def replay(file: str, as_json: bool) -> None:
 
 
 def _story(played: Replay) -> Iterator[str]:
-    """The game told, a line per decision with what followed from it, and the standings."""
+    """Yield the game as text, a line per decision with its consequences, and the standings."""
     from companion.games.judge import checked
     from companion.games.presenter import presented
     from companion.translate import Words
@@ -60,7 +60,9 @@ def _story(played: Replay) -> Iterator[str]:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
 def odds(file: str, as_json: bool, seed: int) -> None:
-    """Every chance at the end of a record, from what the public knows: win, and what else the game has."""
+    """Print every chance at the end of a record, from what the public knows: win, and what else
+    the game has.
+    """
     try:
         from companion.odds.estimate import answers
         from companion.odds.styles import learned
@@ -75,8 +77,8 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     belief = learned(played.positions())
     *_, worked_out = answers(played.race.seen_by(None), seed, belief=belief)
     if as_json:
-        told = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
-        click.echo(json.dumps({"chances": told, "exact": all(c.sampled == 0 for c in worked_out)}))
+        chances = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
+        click.echo(json.dumps({"chances": chances, "exact": all(c.sampled == 0 for c in worked_out)}))
     else:
         for c in worked_out:
             what, seat = words()(_WHAT[c.event.what]), c.event.seat
@@ -103,13 +105,15 @@ _PARTS = ("luck", "own", "others", "deals", "unseen", "measured", "gap")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
 def luck(file: str, as_json: bool, seed: int) -> None:
-    """Luck against choice in a finished game: what moved each chance, and the moments that decided it."""
+    """Print luck against choice in a finished game: what moved each chance, and the moments that
+    decided it.
+    """
     from rich.console import Console
     from rich.progress import track
 
     try:
         from companion.odds.luck import weighed
-        from companion.odds.luck_words import told
+        from companion.odds.luck_words import luck_summary
     except ModuleNotFoundError:
         raise failure(N_("luck and choice need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
@@ -128,7 +132,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
     except ValueError as error:
         raise click.ClickException(reason(error)) from None
     assert last.luck is not None
-    race, said = played.race, told(last.luck, played.race)
+    race, said = played.race, luck_summary(last.luck, played.race)
     spoken = Words.english() if as_json else words()
     title = spoken.text(said.title, race)
     of_seats = [spoken.text(sentence, race) for sentence in said.seats]

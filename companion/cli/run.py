@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 @click.option(
     "--tables",
     type=click.IntRange(1, MOST),
-    help="So many tables, each with a directory in --data and a port of its own, from --port on.",
+    help="Run so many tables, each with its directory in --data and its port, from --port on.",
 )
-@click.option("--table", type=click.IntRange(1, MOST), hidden=True)  # which of them this is
+@click.option("--table", type=click.IntRange(1, MOST), hidden=True)  # the number of this one
 @click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
 @click.option("--seed", type=int, help="Deal the same cards every time; with --mock only.")
 @pico_option
@@ -67,7 +67,7 @@ def run(
 
     from msgspec.structs import replace
 
-    gc.disable()  # what is imported and built now stays, and to look it through takes a tenth of the start
+    gc.disable()  # the imported objects stay, and scanning them takes a tenth of the start
     from companion.http.sockets import listen
     from companion.logs import start_logging
     from companion.serving import serving
@@ -93,7 +93,7 @@ def run(
             )
             keep_running(places(tables, data, port, options))
             return
-        stack.enter_context(locked(data))  # first: a copy that was put back may bring other settings
+        stack.enter_context(locked(data))  # first: a restored copy may bring other settings
         machine = machine_of(settings, data, mock)
         if table is not None:
             machine = replace(machine, mqtt=replace(machine.mqtt, table=f"{machine.mqtt.name}-{table}"))
@@ -119,17 +119,19 @@ def run(
             )
         )
         gc.enable()
-        stack.enter_context(outlives_the_terminal())  # from before the words after which it may be closed
+        stack.enter_context(
+            outlives_the_terminal()
+        )  # before the message after which the terminal may be closed
         if record:
-            _say_where(running.recorder)
+            _print_addresses(running.recorder)
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin, table is None)
-        running.reach.listeners.append(_say_address)
-        running.announced.listen(_say_name)
+        running.reach.listeners.append(_print_address)
+        running.announced.listen(_print_name)
         running.server.serve_here()
 
 
 def _options(flags: dict[str, bool], given: dict[str, object]) -> list[str]:
-    """Those of the command line that are set, for another."""
+    """Return the options of the command line that are set, for another one."""
     words = [str(word) for option in given.items() if option[1] is not None for word in option]
     return [flag for flag, is_set in flags.items() if is_set] + words
 
@@ -141,7 +143,7 @@ def _check_hardware(machine: Settings, mock: bool) -> None:
         )
 
 
-def _say_where(recorder: Recorder) -> None:
+def _print_addresses(recorder: Recorder) -> None:
     if recorder.why is None:
         say(N_("what the sensors say is written to {path}"), path=recorder.path)
     else:
@@ -149,8 +151,8 @@ def _say_where(recorder: Recorder) -> None:
         click.echo(words().text(why), err=True)
 
 
-def _say_address(address: str) -> None:
-    """How phones reach it, at the start and whenever the network has given this machine another address."""
+def _print_address(address: str) -> None:
+    """Print the address for phones, at the start and when it changes."""
     import segno
 
     if sys.stdout.isatty():
@@ -158,16 +160,16 @@ def _say_address(address: str) -> None:
     say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
 
 
-def _say_name(address: str) -> None:
-    """By what name phones find it, once it has one."""
+def _print_name(address: str) -> None:
+    """Print the name under which phones find it, once it has one."""
     say(N_("also by name:    {address}/"), address=address)
 
 
 def _greet(address: str, port: int, mock: bool, pin: str | None, alone: bool) -> None:
-    """Address, QR code and PIN on the console."""
+    """Print address, QR code and PIN on the console."""
     here = f"http://localhost:{port}"
     say(N_("the table page:  {here}/    from other devices:  {address}/"), here=here, address=address)
-    _say_address(address)
+    _print_address(address)
     if mock:
         say(N_("MOCK hardware:   the virtual table is at {here}/mock"), here=here)
     if pin is not None:

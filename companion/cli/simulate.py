@@ -1,4 +1,4 @@
-"""The command that plays games between bots, or at random, and counts who wins."""
+"""The command that plays games between bots, or at random, and counts the wins."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.cli.common import cannot_use
 
 
 class _Options(click.ParamType[tuple[str, Any]]):
-    """`name=value` of a game's option, the value in JSON; what is none is a text."""
+    """`name=value` of a game's option, the value in JSON; other values are texts."""
 
     name = "NAME=VALUE"
 
     def convert(self, value: str, param: Any, ctx: Any) -> tuple[str, Any]:
-        """The pair."""
+        """Return the pair."""
         name, equals, text = value.partition("=")
         try:
             return name, json.loads(text if equals else "true")
@@ -27,14 +27,14 @@ class _Options(click.ParamType[tuple[str, Any]]):
 
 
 def _games(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """For a shell: the games whose names begin so."""
+    """Return the games whose names begin so, for shell completion."""
     from companion import games
 
     return [name for name in games.all_games() if name.startswith(begun)]
 
 
 def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """For a shell: the last of these bots as it may go on."""
+    """Return possible completions of the last of these bots, for the shell."""
     from companion.bots.players import all_kinds, all_strengths
 
     before, comma, last = begun.rpartition(",")
@@ -78,7 +78,7 @@ def simulate(
     rotate: bool,
     records: Path | None,
 ) -> None:
-    """Play games at random, or between bots, through the rules and count who wins."""
+    """Play games at random, or between bots, through the rules and count the wins."""
     from rich.console import Console
     from rich.progress import track
     from rich.table import Table as Rows
@@ -126,13 +126,13 @@ def simulate(
         rows.add_row(*head, f"{won[row] / max(finished, 1):.1%}", f"{scored[row] / max(finished, 1):.2f}")
     Console().print(rows)
     if ended is not None:
-        kept = f", and their records are in {records}" if records is not None else ""
-        click.echo(f"{ended}: {finished} of {games} games are counted{kept}", err=True)
+        where = f", and their records are in {records}" if records is not None else ""
+        click.echo(f"{ended}: {finished} of {games} games are counted{where}", err=True)
         raise SystemExit(ended.status)
 
 
 class _Ended(Exception):
-    """Not all games were played; what was is told all the same, and the command ends with this status."""
+    """Not all games were played; the results so far are printed, and the command ends with this status."""
 
     def __init__(self, why: str, status: int) -> None:
         super().__init__(why)
@@ -140,7 +140,7 @@ class _Ended(Exception):
 
 
 def _write_whole(path: Path, record: str) -> None:
-    """Write a record, or leave nothing there; _Ended if it cannot be written."""
+    """Write a record, or leave no file; _Ended if it cannot be written."""
     try:
         path.write_text(record, encoding="utf-8")
     except BaseException as problem:
@@ -152,5 +152,5 @@ def _write_whole(path: Path, record: str) -> None:
 
 
 def names(seats: int) -> tuple[str, ...]:
-    """Names for so many seats."""
+    """Return names for so many seats."""
     return tuple((["Ada", "Ben", "Cleo", "Dev", "Emma"] + [f"Seat {n}" for n in range(6, seats + 1)])[:seats])

@@ -1,7 +1,7 @@
-"""Several tables on one machine: what keeps their companions running, each with its directory and its port.
+"""Several tables on one machine: a supervisor of their companions, each with its directory and its port.
 
-Each is a process, as it would be on a Pi of its own: one that ends is started again and goes on with its
-game, and none of the others notices.
+Each is a process, as it would be on its own Pi: one that ends is restarted and goes on with its game, and the
+others are not affected.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from companion.cli.common import say
 from companion.message import N_
 
 MOST: Final = 99
-FIRST_S: Final = 1.0  # until one that has ended is started again, at first
+FIRST_S: Final = 1.0  # until the first restart
 LONGEST_S: Final = 60.0
-STEADY_S: Final = 60.0  # who ran for so long may begin anew with the first pause
-FAREWELL_S: Final = 20.0  # how long a companion may take to end
+STEADY_S: Final = 60.0  # after so long a run the pauses start again with the first
+STOP_S: Final = 20.0  # seconds for a companion to end
 
 
 class Place(NamedTuple):
-    """One of the tables: what it is called, and what runs it."""
+    """One of the tables: its name, and its command."""
 
     name: str
     command: Sequence[str]
 
 
 def places(count: int, data: Path, port: int, options: Sequence[str]) -> list[Place]:
-    """So many tables: directories `table-1` and so on in `data`, ports from `port` on, 0 for any."""
+    """Return `count` tables: directories `table-1` and so on in `data`, ports from `port` on, 0 for any."""
     return [
         Place(
             f"table-{number}",
@@ -52,22 +52,22 @@ def places(count: int, data: Path, port: int, options: Sequence[str]) -> list[Pl
 class Tables:
     """Runs a companion at each place until `stop`.
 
-    `heard` is told each line that one says, after the name of its place; `again`, that it has ended with a
-    status and is started again. Both are called from a thread of each place.
+    `on_line` gets each line that one prints, after the name of its place; `on_restart` is called when it has
+    ended with a status and is restarted. Both are called from a thread of each place.
     """
 
     def __init__(
         self,
         places: Sequence[Place],
-        heard: Callable[[str, str], None],
-        again: Callable[[str, int], None],
+        on_line: Callable[[str, str], None],
+        on_restart: Callable[[str, int], None],
     ) -> None:
-        self._heard, self._again = heard, again
+        self._on_line, self._on_restart = on_line, on_restart
         self._ended = threading.Event()
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._running: dict[str, subprocess.Popen[str]] = {}
         self._threads = [
-            threading.Thread(target=self._keep, args=(place,), name=place.name) for place in places
+            threading.Thread(target=self._supervise, args=(place,), name=place.name) for place in places
         ]
 
     def start(self) -> None:
@@ -76,41 +76,41 @@ class Tables:
             thread.start()
 
     def stop(self) -> None:
-        """Ask each to end, and wait until it has."""
-        with self._turn:
+        """Terminate all of them, and wait until they have ended."""
+        with self._lock:
             self._ended.set()
             for running in self._running.values():
                 running.terminate()
-        until = time.monotonic() + FAREWELL_S
+        until = time.monotonic() + STOP_S
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0))
-        with self._turn:
+        with self._lock:
             for running in self._running.values():
                 running.kill()
         for thread in self._threads:
             thread.join()
 
-    def _keep(self, place: Place) -> None:
+    def _supervise(self, place: Place) -> None:
         pause = FIRST_S
         while True:
             began = time.monotonic()
-            with self._turn:
+            with self._lock:
                 if self._ended.is_set():
                     return
                 running = self._running[place.name] = _started(place)
             status = self._listen(place, running)
-            with self._turn:
+            with self._lock:
                 del self._running[place.name]
             pause = FIRST_S if time.monotonic() - began > STEADY_S else min(2 * pause, LONGEST_S)
-            if self._ended.wait(pause):  # who presses Ctrl+C ends all of them at once
+            if self._ended.wait(pause):  # Ctrl+C ends all of them at once
                 return
-            self._again(place.name, status)
+            self._on_restart(place.name, status)
 
     def _listen(self, place: Place, running: subprocess.Popen[str]) -> int:
         assert running.stdout is not None
         with running.stdout:
             for line in running.stdout:
-                self._heard(place.name, line.rstrip("\n"))
+                self._on_line(place.name, line.rstrip("\n"))
         return running.wait()
 
 
@@ -126,7 +126,7 @@ def _started(place: Place) -> subprocess.Popen[str]:
 
 
 def keep_running(places: Sequence[Place]) -> None:
-    """Run a companion at each place until Ctrl+C, and tell at the terminal what each says."""
+    """Run a companion at each place until Ctrl+C, and print what each prints."""
     from companion.web.serve import outlives_the_terminal
 
     ended = threading.Event()

@@ -13,7 +13,7 @@ from companion.message import N_, NN_, Sentence
 
 @click.group()
 def tags() -> None:
-    """What the tags on cards and pieces mean."""
+    """Manage the meanings of the tags on cards and pieces."""
 
 
 @tags.command("import")
@@ -36,7 +36,7 @@ def import_tags(file: str, data: Path | None) -> None:
 @tags.command("list")
 @data_option
 def list_tags(data: Path | None) -> None:
-    """All known tags, as `companion tags import` reads them."""
+    """Print all known tags, as `companion tags import` reads them."""
     from companion.tags.tagfile import write_tags
 
     with journal_in(data or data_directory()) as journal:

@@ -1,4 +1,4 @@
-"""What the doctor says: for each fault what is seen of it, the likely cause, and what to try next."""
+"""The doctor's sentences: for each fault the symptom, the likely cause, and what to try next."""
 
 from __future__ import annotations
 

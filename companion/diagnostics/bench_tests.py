@@ -1,4 +1,4 @@
-"""What only a bench can settle: what is taken for true here, and the steps that prove or refute it.
+"""Tests that need a bench: assumptions made here, and the steps that prove or refute them.
 
 Values without I/O. `companion bench-test` walks through them, and wiring.md's table is made of them, both in
 English like all that builders read. Radio, currents and other people's boards were never measured here.
@@ -9,25 +9,25 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 Tier = Literal["any", "pad", "strip", "track", "switches", "usb"]
-"""What must be built: `strip` are the three readers to try first, `track` all of them."""
+"""The required hardware: `strip` are the three readers to try first, `track` all of them."""
 
 Place = Literal["pad", "left", "middle", "right"]
 """A reader: the card pad, or one of three neighbours on the track."""
 
 FactName = Literal["sweep_ms", "faulty_sensors", "missed_polls", "pad_restarts", "hurt_lines"]
-"""What the parts tell of themselves: see `facts_of` in companion/diagnostics/bench_walk.py."""
+"""The figures that the parts report: see `facts_of` in companion/diagnostics/bench_walk.py."""
 
 
 class Do(NamedTuple):
-    """Something to do with the hands before the next step."""
+    """A manual action before the next step."""
 
     text: str
 
 
-class Looks(NamedTuple):
-    """A reader looks so often: what share of the looks sees each of so many tags.
+class Polls(NamedTuple):
+    """A reader polls so often: the share of polls that see each of so many tags.
 
-    That of the tag seen least of them is within `least` and `most`.
+    The share of the tag seen least is within `least` and `most`.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Looks(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A figure that is read off something; None: no limit, it is only told."""
+    """A figure that is read off an instrument; without limits it is only reported."""
 
     text: str
     unit: str
@@ -54,14 +54,14 @@ class Yes(NamedTuple):
     text: str
 
 
-class Told(NamedTuple):
-    """Words to pass on; they decide nothing."""
+class Remark(NamedTuple):
+    """A remark to pass on; it decides nothing."""
 
     text: str
 
 
 class Fact(NamedTuple):
-    """What the parts tell after so many seconds of looking, within limits."""
+    """A figure that the parts report after so many seconds of polling, within limits."""
 
     text: str
     fact: FactName
@@ -70,11 +70,11 @@ class Fact(NamedTuple):
     most: float | None = None
 
 
-Step = Do | Looks | Number | Yes | Told | Fact
+Step = Do | Polls | Number | Yes | Remark | Fact
 
 
 class BenchTest(NamedTuple):
-    """`assumed` is what is taken for true, and where from; `proof` says in short what settles it."""
+    """A bench test. `assumed` is the assumption and its source; `proof` says in short what settles it."""
 
     name: str
     what: str
@@ -90,34 +90,36 @@ NEARER: Final[tuple[Place, ...]] = ("middle", "right")
 
 
 def _heights() -> tuple[Step, ...]:
-    """A piece over the middle, then off it; what counts as good is within 10 mm and 5 to 12 mm high."""
+    """Return steps with a piece over the middle, then off it; good is within 10 mm and 5 to 12 mm high."""
     steps: list[Step] = []
     for height in (3, 6, 9, 12, 15):
         for offset in (0, 10, 20, 30):
             where = f"{height} mm over the board, {offset} mm off the middle"
             steps.append(Do(f"hold a 25 mm NTAG213 {where}"))
             good = height in (6, 9, 12) and offset <= 10
-            steps.append(Looks(f"looks {where}", "middle", 1000, least=0.999 if good else 0.0))
+            steps.append(Polls(f"looks {where}", "middle", 1000, least=0.999 if good else 0.0))
     return tuple(steps)
 
 
 def _pitches() -> tuple[Step, ...]:
-    """What the outer of three readers see of a piece on the middle one."""
+    """Return steps in which the outer of three readers may see a piece on the middle one."""
     steps: list[Step] = []
     for pitch in (70, 60, 50, 45):
         steps.append(Do(f"set the three readers {pitch} mm apart, and a piece on the middle one"))
         most = 0.0 if pitch >= 60 else 1.0
-        steps += [Looks(f"the {at} reader at {pitch} mm", at, 10_000, most=most) for at in OUTER]
+        steps += [Polls(f"the {reader} reader at {pitch} mm", reader, 10_000, most=most) for reader in OUTER]
     return tuple(steps)
 
 
 def _nearer() -> tuple[Step, ...]:
-    """At falling power, whether the nearer reader sees a piece longest."""
+    """Return steps with falling power, in which the nearer reader should see a piece longest."""
     steps: list[Step] = []
     for off in (10, 20, 25):
         steps.append(Do(f"put a piece {off} mm off the middle reader's centre towards the right one"))
         for power in (32, 24, 16, 12, 8, 4):
-            steps += [Looks(f"the {at} reader, power {power}", at, 50, power=power) for at in NEARER]
+            steps += [
+                Polls(f"the {reader} reader, power {power}", reader, 50, power=power) for reader in NEARER
+            ]
         steps.append(Yes("did the middle reader go on seeing it at powers where the right one did not?"))
     return tuple(steps)
 
@@ -132,11 +134,11 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "a Pi, the card pad, a card with a tag",
         (
             Do("lay one card flat on the pad"),
-            Looks("the pad looks", "pad", 50, least=1.0),
+            Polls("the pad looks", "pad", 50, least=1.0),
             Do("lift the card"),
-            Looks("the empty pad looks", "pad", 50, most=0.0),
+            Polls("the empty pad looks", "pad", 50, most=0.0),
             Fact("times the pad had to be set up again", "pad_restarts", most=0),
-            Told("which Pi and which system is it (`cat /etc/os-release`)?"),
+            Remark("which Pi and which system is it (`cat /etc/os-release`)?"),
         ),
     ),
     BenchTest(
@@ -254,7 +256,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             Do("put six pieces on the track, one a space"),
             Number("how many readers the track has", "readers"),
             Fact("a look at the whole track", "sweep_ms", seconds=20, most=155),
-            Told("which Pico is it, and which MicroPython (`companion flash --check`)?"),
+            Remark("which Pico is it, and which MicroPython (`companion flash --check`)?"),
         ),
     ),
     BenchTest(
@@ -284,8 +286,8 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "three readers, the middle one of another maker or version, two pieces",
         (
             Do("put a piece on the left and on the right reader, none on the clone in the middle"),
-            Looks("the left reader", "left", 500, least=0.999),
-            Looks("the right reader", "right", 500, least=0.999),
+            Polls("the left reader", "left", 500, least=0.999),
+            Polls("the right reader", "right", 500, least=0.999),
         ),
     ),
     BenchTest(
@@ -309,7 +311,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "two NTAG213 stickers, one above the other",
         (
             Do("put both stickers on the middle reader, one above the other"),
-            Looks("the middle reader", "middle", 1000, least=1.0, tags=2),
+            Polls("the middle reader", "middle", 1000, least=1.0, tags=2),
         ),
     ),
     BenchTest(
@@ -321,7 +323,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "three readers, a piece on the middle one",
         (
             Do("pull the middle reader's 3.3 V for a second, plug it in, count to ten"),
-            Looks("the middle reader", "middle", 100, least=0.99),
+            Polls("the middle reader", "middle", 100, least=0.99),
         ),
     ),
     BenchTest(
@@ -336,7 +338,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             Number(
                 "how often the table asked to put a piece back that had not been touched", "times", most=0
             ),
-            Told("the name of the file sensors-….jsonl in the data directory: send it in with this one"),
+            Remark("the name of the file sensors-….jsonl in the data directory: send it in with this one"),
         ),
     ),
     BenchTest(
@@ -402,8 +404,8 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "a Pico 2, three readers, a piece",
         (
             Do("put a piece on the middle reader"),
-            Looks("the middle reader", "middle", 1000, least=0.999),
-            Looks("the left reader", "left", 1000, most=0.0),
+            Polls("the middle reader", "middle", 1000, least=0.999),
+            Polls("the left reader", "left", 1000, most=0.0),
             Fact("sensors that do not work", "faulty_sensors", seconds=60, most=0),
             Fact("a look at the whole track", "sweep_ms"),
         ),
@@ -420,9 +422,9 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             Number("its width", "mm"),
             Yes("does the board lie flat against the roof of its pocket, the coil below the dish's middle?"),
             Do("put the base in the middle of the dish over the middle one of your readers"),
-            Looks("in the middle of the dish", "middle", 1000, least=0.999),
+            Polls("in the middle of the dish", "middle", 1000, least=0.999),
             Do("push it to the edge of the dish"),
-            Looks("at the edge of the dish", "middle", 1000, least=0.999),
+            Polls("at the edge of the dish", "middle", 1000, least=0.999),
             Yes("do two tiles with two keys hold when lifted, and come apart by hand?"),
         ),
     ),
@@ -506,7 +508,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         (
             Do("open the table page on the tablet, begin a game, and hold ten cards one after another"),
             Number("how many were played or refused once", "cards", 10, 10),
-            Told("which tablet, which browser?"),
+            Remark("which tablet, which browser?"),
         ),
     ),
     BenchTest(
@@ -521,9 +523,9 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "the reader, a card of 4 bytes, one of 7",
         (
             Do("lay a card of 4 bytes on the reader"),
-            Looks("the reader looks", "pad", 50, least=1.0),
+            Polls("the reader looks", "pad", 50, least=1.0),
             Do("lay a card of 7 bytes on it instead"),
-            Looks("the reader looks", "pad", 50, least=1.0),
+            Polls("the reader looks", "pad", 50, least=1.0),
             Yes("have both the numbers that another reader, or a phone's NFC app, shows?"),
         ),
     ),
@@ -531,5 +533,5 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
 
 
 def named(name: str) -> BenchTest:
-    """The test of this name; KeyError if there is none."""
+    """Return the test of this name; KeyError if there is none."""
     return {test.name: test for test in BENCH_TESTS}[name]

@@ -1,6 +1,6 @@
-"""A walk through a bench test: what is asked and answered, and whether that proves what was taken for true.
+"""A walk through a bench test: the questions, the answers, and whether they prove the assumption.
 
-Whoever is asked, and the parts that look, are given; so a test can answer as a maker would.
+The person and the parts are parameters, so a test can answer as a maker would.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ from companion.diagnostics.bench_tests import (
     Do,
     Fact,
     FactName,
-    Looks,
     Number,
+    Polls,
+    Remark,
     Step,
-    Told,
     Yes,
 )
 
 Verdict = Literal["passes", "fails", "not decided"]
 Facts = Mapping[FactName, float | None]
-AT_ONCE: Final = 500  # looks for which a reader is asked in one go
+BATCH: Final = 500  # polls of a reader in one go
 
 
 class Person(Protocol):
-    """Who does and tells; None as an answer: cannot tell."""
+    """The person who acts and answers; None as an answer: unknown."""
 
     def does(self, text: str) -> None:
-        """Wait until this is done."""
+        """Wait until the person has done this."""
 
     def number(self, text: str, unit: str) -> float | None:
-        """A figure that they read."""
+        """Return a figure that the person reads."""
 
     def yes(self, text: str) -> bool | None:
-        """Whether it is so."""
+        """Return the person's answer to a yes-no question."""
 
     def words(self, text: str) -> str | None:
-        """Whatever they say."""
+        """Return the person's answer in words."""
 
 
 class Bench(Protocol):
     """The parts on the bench."""
 
-    def look(self, step: Looks, polls: int) -> RangeTest:
-        """So many looks of what the step asks for; TimeoutError, with what to say, if the part is silent."""
+    def poll(self, step: Polls, polls: int) -> RangeTest:
+        """Poll so often as the step asks; TimeoutError, with a message, if the part is silent."""
 
     def facts(self, seconds: int) -> Facts:
-        """What the parts tell after so many seconds."""
+        """Return the parts' figures after so many seconds."""
 
 
 class Result(NamedTuple):
-    """What came of a step; `passes` None: it decides nothing, or could not be told."""
+    """The result of a step; `passes` None: it decides nothing, or the answer is unknown."""
 
     step: Step
     answer: Any
@@ -62,11 +62,11 @@ class Result(NamedTuple):
 
     @property
     def decides(self) -> bool:
-        """Whether the verdict hangs on this step."""
+        """True if the verdict depends on this step."""
         match self.step:
-            case Do() | Told():
+            case Do() | Remark():
                 return False
-            case Looks(least=least, most=most):
+            case Polls(least=least, most=most):
                 return least > 0 or most < 1
             case Number(least=least, most=most) | Fact(least=least, most=most):
                 return least is not None or most is not None
@@ -74,7 +74,7 @@ class Result(NamedTuple):
 
 
 def walked(test: BenchTest, person: Person, bench: Bench) -> Iterator[Result]:
-    """The results one after the other, as they come; TimeoutError when a part is silent."""
+    """Yield the results as they come; TimeoutError when a part is silent."""
     for step in test.steps:
         yield _carried_out(step, person, bench)
 
@@ -84,23 +84,23 @@ def _carried_out(step: Step, person: Person, bench: Bench) -> Result:
         case Do(text):
             person.does(text)
             return Result(step, None, None)
-        case Looks():
-            return _looked(step, bench)
+        case Polls():
+            return _polled(step, bench)
         case Number(text, unit, least, most):
             return _within(step, person.number(text, unit), least, most)
         case Yes(text):
-            said = person.yes(text)
-            return Result(step, said, said)
-        case Told(text):
+            answer = person.yes(text)
+            return Result(step, answer, answer)
+        case Remark(text):
             return Result(step, person.words(text), None)
         case Fact(_, fact, seconds, least, most):
             return _within(step, bench.facts(seconds)[fact], least, most)
 
 
-def _looked(step: Looks, bench: Bench) -> Result:
+def _polled(step: Polls, bench: Bench) -> Result:
     hits: Counter[str] = Counter()
-    for done in range(0, step.polls, AT_ONCE):
-        hits.update(bench.look(step, min(AT_ONCE, step.polls - done)).hits)
+    for done in range(0, step.polls, BATCH):
+        hits.update(bench.poll(step, min(BATCH, step.polls - done)).hits)
     seen = [n / step.polls for _, n in hits.most_common(step.tags)]
     share = seen[-1] if len(seen) == step.tags else 0.0
     result = _within(step, share, step.least, step.most)
@@ -115,7 +115,7 @@ def _within(step: Step, figure: float | None, least: float | None, most: float |
 
 
 def verdict(test: BenchTest, results: Iterable[Result]) -> Verdict:
-    """Of all that decides: one failure fails, and one that is not known leaves it open."""
+    """Return the verdict of all steps that decide: one failure fails, an unknown one leaves it open."""
     deciding = [result.passes for result in results if result.decides]
     if False in deciding:
         return "fails"
@@ -124,7 +124,7 @@ def verdict(test: BenchTest, results: Iterable[Result]) -> Verdict:
 
 
 def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
-    """What the parts tell of themselves; None where there is no such part, or it has not said.
+    """Return the parts' figures; None where there is no such part, or it has not reported.
 
     >>> facts_of(TrackHealth(sweep_ms=77), None)["sweep_ms"]
     77
@@ -140,7 +140,7 @@ def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
 
 
 def report(test: BenchTest, results: Iterable[Result], **circumstances: Any) -> dict[str, Any]:
-    """What is sent in: the verdict, each step with its answer, and on what it was done."""
+    """Return the report to send in: the verdict, each step with its answer, and the circumstances."""
     results = tuple(results)
     return {
         "bench_test": 1,
@@ -148,11 +148,16 @@ def report(test: BenchTest, results: Iterable[Result], **circumstances: Any) -> 
         "assumed": test.assumed,
         "verdict": verdict(test, results),
         **circumstances,
-        "steps": [_told(result) for result in results],
+        "steps": [_as_entry(result) for result in results],
     }
 
 
-def _told(result: Result) -> dict[str, Any]:
+_KINDS: Final = {Polls: "looks", Remark: "told"}
+"""The names of steps in a report, where they differ from those of their classes."""
+
+
+def _as_entry(result: Result) -> dict[str, Any]:
     step = result.step
-    told: dict[str, Any] = {"step": type(step).__name__.lower(), **step._asdict()}
-    return {**told, "answer": result.answer, "passes": result.passes if result.decides else None}
+    kind = _KINDS.get(type(step), type(step).__name__.lower())
+    entry: dict[str, Any] = {"step": kind, **step._asdict()}
+    return {**entry, "answer": result.answer, "passes": result.passes if result.decides else None}

@@ -1,9 +1,8 @@
-"""The doctor: from how the parts are to what is wrong with them, why, and what to try next.
+"""The doctor: from the state of the parts to their faults, the causes, and advice.
 
-Rules over values, without I/O. Many sensors with one cause are one finding: a whole group that is silent
-has a loose enable wire, not eight loose plugs. Pins are those of firmware/pins.py, spaces are counted from 0
-by reader. What is said of heights, distances and currents is from data sheets or assumed: no radio was
-measured yet.
+Rules over values, without I/O. Many sensors with one cause are one finding: a whole group that is silent has
+a loose enable wire, not eight loose plugs. Pins are those of firmware/pins.py, spaces are counted from 0 by
+reader. Heights, distances and currents are from data sheets or assumed: no radio was measured yet.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics import advice as say
 from companion.firmware import pins
-from companion.firmware.rc522 import NOBODY, VERSIONS
+from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import Sentence, ranges
 from companion.plugins import Plugin
 
@@ -29,19 +28,19 @@ Grave = Literal["dead", "ill", "hint"]
 LOW_VOLTS: Final = 3.15  # the readers' supply; they want 3.3 V, and at least 2.5 V [data sheet]
 HOT_PI: Final = 80.0  # °C; a Pi slows down from there on
 HOT_PICO: Final = 70.0  # °C; it is made for 85
-MISSED: Final = 0.05  # a piece that is missed at so many looks stands badly
-MISSES_WINDOW_MS: Final = 30_000  # SensorHealth counts its misses over so long
+MISSED: Final = 0.05  # a piece that is missed in so many polls is off-centre
+MISSES_WINDOW_MS: Final = 30_000  # the time over which SensorHealth counts its misses
 SLOW_MS: Final = 12  # a sensor; computed are 3 to 6, with two antennas warm
-FEWEST_LINES: Final = 100  # so many lines must have come before their quality is judged
+FEWEST_LINES: Final = 100  # the number of lines before their quality is judged
 HURT: Final = 0.01
 PAD_MISSES: Final = 20
 PAD_MISSED: Final = 0.02
 PAD_RESTARTS: Final = 3
-FEW_SWITCHES: Final = 4  # fewer say nothing together
+FEW_SWITCHES: Final = 4  # fewer prove nothing together
 
 
 class Finding(NamedTuple):
-    """Something that is wrong: what is seen, its likely cause, what to try, first things first."""
+    """A fault: the symptom, its likely cause, what to try, first things first."""
 
     part: Subject
     grave: Grave
@@ -52,7 +51,7 @@ class Finding(NamedTuple):
 
 
 class ReaderWiring(NamedTuple):
-    """Where the wires of a reader end: its group's enable wire, and pins of its group's two chips."""
+    """The ends of a reader's wires: its group's enable wire, and pins of its group's two chips."""
 
     group: int
     enable: str
@@ -62,7 +61,7 @@ class ReaderWiring(NamedTuple):
 
 
 def wiring(space: int) -> ReaderWiring:
-    """Where the wires of the reader under this space end.
+    """Return the ends of the wires of the reader under this space.
 
     >>> wiring(9)
     ReaderWiring(group=1, enable='EN1', master_pin=14, select_pin=14, miso_pin=3)
@@ -78,7 +77,8 @@ def wiring(space: int) -> ReaderWiring:
 
 
 def switch_place(space: int) -> tuple[int, int]:
-    """The 74HC165 of the switch under this space, counted from 1 at the Pico, and the pin of its input.
+    """Return the 74HC165 of the switch under this space, counted from 1 at the Pico, and the pin of its
+    input.
 
     >>> switch_place(9)
     (2, 5)
@@ -94,7 +94,8 @@ def findings(
     pi: PiHealth | None = None,
     plugins: Iterable[Plugin[Any]] = (),
 ) -> tuple[Finding, ...]:
-    """What is wrong, worst first. A part that the table does not have is None; of `plugins` some are broken.
+    """Return all faults, worst first. A part that the table does not have is None; of `plugins` some are
+    broken.
 
     >>> [str(found.what) for found in findings(TrackHealth(state="lost", wire="absent"))]
     ['the track is not plugged in']
@@ -116,7 +117,7 @@ _ORDER: Final[tuple[Grave, ...]] = ("dead", "ill", "hint")
 
 
 def _of_track(track: TrackHealth) -> Iterator[Finding]:
-    """The line first: without it, and without power, nothing can be said of the sensors."""
+    """Yield findings of the USB line first: without it, and without power, the sensors are unknown."""
     if track.wire != "ok":
         yield _line(track)
         return
@@ -153,7 +154,7 @@ def _line(track: TrackHealth) -> Finding:
 
 
 def _pico(track: TrackHealth) -> Iterator[Finding]:
-    """What the Pico and its cable do wrong while they work."""
+    """Yield faults of the Pico and its cable while they work."""
     if track.started_by == "watchdog":
         yield _track("hint", (), say.WATCHDOG, say.WATCHDOG_WHY, say.WATCHDOG_WATCH, say.REFUSED_FLASH)
     if track.hurt > HURT * track.lines and track.lines + track.hurt >= FEWEST_LINES:
@@ -198,12 +199,16 @@ def _readers(readers: Sequence[SensorHealth], track: TrackHealth) -> Iterator[Fi
 
 
 def often_missed(sensor: SensorHealth, track: TrackHealth) -> bool:
-    """Whether what lies there was not seen at so many looks of the last half minute that it stands badly."""
+    """Return True if the tag was missed in so many polls of the last half minute that it is probably
+    off-centre.
+    """
     return sensor.misses > MISSED * MISSES_WINDOW_MS / (track.sweep_ms or 100)
 
 
 def _mute(readers: Sequence[SensorHealth]) -> Iterator[Finding]:
-    """Readers that answer nothing: the whole bus, else one address wire, else group by group."""
+    """Yield findings of readers that answer nothing: the whole bus, else one address wire, else group by
+    group.
+    """
     everywhere = tuple(sensor.space for sensor in readers)
     silent, cut_off = _with(readers, "silent"), _with(readers, "group")
     if len(readers) > 1 and len(silent) == len(readers):
@@ -270,7 +275,8 @@ def _one_silent(space: int) -> Finding:
 
 
 def _address_wire(mute: frozenset[int], everywhere: Iterable[int]) -> int | None:
-    """The address wire by whose level silence goes, over more than one group; None: no such pattern.
+    """Return the address wire whose level selects the silent readers, over more than one group; None: no such
+    pattern.
 
     >>> _address_wire(frozenset(range(1, 22, 2)), range(22))
     0
@@ -288,7 +294,7 @@ def _address_wire(mute: frozenset[int], everywhere: Iterable[int]) -> int | None
 
 
 def _half_of(gone: Sequence[int], members: Sequence[int]) -> int | None:
-    """The address wire by whose level one half of a group is silent; None: it is not that half."""
+    """Return the address wire whose level selects the silent half of a group; None: it is not that half."""
     if len(gone) < 2 or len(members) < pins.GROUP:
         return None
     for bit in range(len(pins.DECODER_ADDRESS_PINS)):
@@ -299,9 +305,10 @@ def _half_of(gone: Sequence[int], members: Sequence[int]) -> int | None:
 
 
 def _doubled(track: TrackHealth) -> int | None:
-    """The address wire that does not switch: readers that differ in it alone always see the same tags.
+    """Return the address wire that does not switch: readers that differ in it alone always see
+    the same tags.
 
-    Two neighbours may both see one piece that stands between them, so one such pair proves nothing.
+    Two neighbours may both see one piece between them, so one such pair proves nothing.
     """
     readers = {s.space: s.lies for s in track.sensors if s.kind == "tag" and s.fault is None}
     for bit in range(len(pins.ADDRESS)):
@@ -331,7 +338,7 @@ def _wire_says(bit: int, what: str, why: str) -> tuple[Sentence, Sentence]:
 
 
 def _switches(switches: Sequence[SensorHealth]) -> Iterator[Finding]:
-    """The hall switches of a presence track, read through a chain of shift registers."""
+    """Yield findings of the hall switches of a presence track, read through a chain of shift registers."""
     everywhere = tuple(sensor.space for sensor in switches)
     chain = _with(switches, "chain")
     if chain:
@@ -365,8 +372,8 @@ def _with(sensors: Iterable[SensorHealth], fault: str) -> tuple[int, ...]:
 
 
 def _copy(version: int | None) -> bool:
-    """Whether this is the version of no chip that we know to be good."""
-    known = version is None or version in NOBODY
+    """Return True if this version is of no chip that is known to be good."""
+    known = version is None or version in NO_ANSWER
     return not known and VERSIONS.get(version or 0, "counterfeit") == "counterfeit"
 
 
@@ -400,14 +407,16 @@ def _of_pad(pad: PadHealth, pi: PiHealth | None) -> Iterator[Finding]:
 
 
 def _of_other(pad: PadHealth) -> Iterator[Finding]:
-    """A plug-in's reader, of which nobody here knows more than what it says of itself."""
+    """Yield findings of a plug-in's reader, of which only its own report is known."""
     if pad.state != "ok":
         what = Sentence(say.OTHER_GONE, {"device": pad.device})
         yield Finding("pad", "dead", (), what, pad.why or say.OTHER_WHY, (say.OTHER_PAPER, say.OTHER_LIST))
 
 
 def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
-    """Why the pad does not work: what the Pi says of its bus comes first, then the library, then the chip."""
+    """Return why the pad does not work: the Pi's report on its bus comes first, then the library, then the
+    chip.
+    """
 
     def says(what: Sentence, cause: Sentence, *tries: Sentence) -> Finding:
         return Finding("pad", "dead", (), what, cause, tries)
@@ -431,14 +440,14 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
 
 
 def _reader(pad: PadHealth, fault: PadFault) -> Finding:
-    """What is wrong with a reader on USB."""
+    """Return the finding about a reader on USB."""
     grave: Grave = "hint" if pad.state == "ok" else "dead"
     what, cause, *tries = (_of_pcsc if pad.kind == "pcsc" else _of_usb)(pad, fault)
     return Finding("pad", grave, (), what, cause, tuple(tries))
 
 
 def _of_usb(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
-    """What is seen of a reader that types, its likely cause, what to try."""
+    """Return symptom, likely cause and advice for a reader that types."""
     found = {"found": ", ".join(pad.found)}
     match fault:
         case "several":
@@ -459,7 +468,7 @@ def _of_usb(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
 
 
 def _of_pcsc(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
-    """What is seen of a reader of PC/SC, its likely cause, what to try."""
+    """Return symptom, likely cause and advice for a reader of PC/SC."""
     match fault:
         case "several":
             several = Sentence(say.USB_SEVERAL_WHY, {"found": ", ".join(pad.found)})
@@ -511,12 +520,12 @@ def _of_pi(pi: PiHealth) -> Iterator[Finding]:
 
 
 def _of(what: tuple[str, str], spaces: tuple[int, ...]) -> Sentence:
-    """What is seen of one space or several."""
+    """Return the symptom for one space or several."""
     return Sentence(what[len(spaces) > 1], {"numbers": _numbers(spaces)})
 
 
 def _numbers(spaces: tuple[int, ...]) -> str | Sentence:
-    """The spaces as people say them: `8 to 15`, `3, 5, 9–12`."""
+    """Return the spaces as people say them: `8 to 15`, `3, 5, 9–12`."""
     if len(spaces) > 2 and spaces[-1] - spaces[0] == len(spaces) - 1:
         return Sentence(say.FROM_TO, {"first": spaces[0], "last": spaces[-1]})
     return ranges(spaces)

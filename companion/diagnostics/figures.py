@@ -1,7 +1,7 @@
 """Bench figures: how often a reader saw a card, a sleeve or a piece, where and how it was held.
 
-They answer what no model can (wiring.md, "What the bench must settle"). They are kept with the journal and
-taken out as CSV or as a text to paste into a report.
+They answer questions that no model can (wiring.md, "What the bench must settle"). They are stored with the
+journal and exported as CSV or as a text to paste into a report.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from companion.store.keys import Key
 
 
 class Figure(Reply):
-    """How often a reader saw what was held to it, and how it was held; `torn` looks were unreadable."""
+    """The number of polls in which a reader saw a thing, and how it was held; `torn` polls were
+    unreadable.
+    """
 
     when: When
     what: Annotated[str, one_of("card", "sleeve", "piece", "tag")]
@@ -40,7 +42,7 @@ COLUMNS: Final = (
 
 
 def as_csv(figures: Sequence[Figure]) -> str:
-    """A line each, with a head; what was not measured is empty."""
+    """Return a line for each figure, with a header; values that were not measured are empty."""
     text = io.StringIO()
     rows = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     rows.writeheader()
@@ -50,12 +52,14 @@ def as_csv(figures: Sequence[Figure]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
 
 
 def as_text(figures: Sequence[Figure], version: str, facts: Sequence[tuple[str, str]] = ()) -> str:
-    """A Markdown table to paste into a report, under what machine it was, also if it was a modelled one."""
+    """Return a Markdown table to paste into a report, with a description of the machine, even of a modelled
+    one.
+    """
     lines = [f"Bench figures, companion {version}", ""]
     lines += [f"- {name}: {value}" for name, value in facts]
     if any(figure.mock for figure in figures):

@@ -1,4 +1,4 @@
-"""What looks at the hardware beside the parts themselves: the Pi's own word, the recorder, the stopwatch."""
+"""Instruments other than the parts: the Pi's own report, the recorder, the stopwatch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.diagnostics.latency import Latency
 
 @dataclass(frozen=True)
 class Instruments:
-    """Those of one table; without a `recorder` nothing can be recorded."""
+    """The instruments of one table; without a `recorder` nothing can be recorded."""
 
     pi: Pi = field(default_factory=Pi)
     recorder: Recorder | None = None

@@ -1,7 +1,7 @@
-"""From sensor to screen: how long it takes until the table page shows what a card or a button has caused.
+"""Latency from sensor to screen: the time until the table page shows the effect of a card or a button.
 
-The clock starts when the sensor's message enters the table's inbox and stops when the page's answer comes in
-that it has drawn what followed. So the time that a card must lie still is part of it, and the way back too.
+The clock starts when the sensor's message enters the table's inbox and stops when the page reports that it
+has drawn the effect. So it includes the time that a card must be still, and the way back.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Final, NamedTuple
 from companion.devices.readings import PadSeen, Pressed, Seen, Tell
 from companion.table.picture import Picture
 
-KEPT: Final = 200
-STALE_S: Final = 2.0  # what a sensor said longer ago was waiting for people, or has caused nothing
-AWAITED: Final = 20  # entries that no page has drawn yet; without a table page nobody ever does
+MOST_PAINTED: Final = 200
+STALE_S: Final = 2.0  # seconds; an older message was waiting for people, or has caused nothing
+AWAITED: Final = 20  # entries that no page has drawn yet; without a table page none is ever drawn
 
 
 class Painted(NamedTuple):
-    """An entry that the table page has drawn, and how long that took in milliseconds."""
+    """An entry that the table page has drawn, and the latency in milliseconds."""
 
     seq: int
     ms: float
 
 
 class Latency:
-    """Measures one table. `seq` is the journal's entry at the start: only what comes later is caused now."""
+    """Measures one table. `seq` is the journal's entry at the start: only later entries count."""
 
     def __init__(self, seq: int = 0, clock: Callable[[], float] = time.monotonic) -> None:
         self._seq, self._clock = seq, clock
         self._entered: dict[type, float] = {}
         self._awaited: dict[int, float] = {}
-        self._painted: deque[Painted] = deque(maxlen=KEPT)
+        self._painted: deque[Painted] = deque(maxlen=MOST_PAINTED)
         self._lock = threading.Lock()
 
     @property
@@ -43,19 +43,19 @@ class Latency:
         with self._lock:
             return tuple(self._painted)
 
-    def around(self, tell: Tell) -> Tell:
-        """A `tell` that notes when a message of a sensor comes in."""
+    def around(self, pass_on: Tell) -> Tell:
+        """Return a function that notes when a message of a sensor comes in, then passes it on."""
 
-        def told(message: Seen) -> None:
+        def noting(message: Seen) -> None:
             if not isinstance(message, Pressed) or message.button == "confirm":
                 with self._lock:
                     self._entered[type(message)] = self._clock()
-            tell(message)
+            pass_on(message)
 
-        return told
+        return noting
 
     def published(self, picture: Picture) -> None:
-        """Listen to the table: note which new entry was caused by which sensor's message."""
+        """Note which new entry of a snapshot was caused by which sensor's message."""
         with self._lock:
             was, self._seq = self._seq, picture.seq
             cause = _cause(picture, was)
@@ -66,7 +66,7 @@ class Latency:
                     del self._awaited[seq]
 
     def drawn(self, seq: int) -> None:
-        """A table page has drawn this entry, and with it all before; only the first such word counts."""
+        """Note that a table page has drawn this entry, and all before; only the first report counts."""
         with self._lock:
             now = self._clock()
             for one in [one for one in self._awaited if one <= seq]:
@@ -74,7 +74,9 @@ class Latency:
 
 
 def _cause(picture: Picture, was: int) -> type | None:
-    """What kind of message has caused the newest entries: a card on the pad, or the button confirm."""
+    """Return the kind of message that has caused the newest entries: a card on the pad, or the button
+    confirm.
+    """
     if picture.match is None:
         return None
     by = {turn.by for turn in picture.match.turns if turn.seq > was}

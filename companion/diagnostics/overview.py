@@ -1,4 +1,4 @@
-"""How the hardware is, worded for a viewer: what /hardware draws and `companion doctor --json` prints."""
+"""The state of the hardware, worded for a viewer: for /hardware and `companion doctor --json`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, often_missed, switch_place, wiring
 from companion.diagnostics.latency import Painted
-from companion.firmware.rc522 import NOBODY, VERSIONS
+from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import N_, Sentence
 from companion.plugins import Plugin
 from companion.reply import Count, Reply, Uid, one_of
@@ -36,7 +36,7 @@ PartState = Annotated[str, one_of("ok", "tap", "lost")]
 
 
 class FindingView(Reply):
-    """Something that is wrong: what is seen, its likely cause, what to try, first things first.
+    """A fault: the symptom, its likely cause, what to try, first things first.
 
     `spaces` count from 0 by reader.
     """
@@ -50,7 +50,7 @@ class FindingView(Reply):
 
 
 class TagView(Reply):
-    """A tag and the card or piece that it is on; `label` is its number where nobody knows that.
+    """A tag and the card or piece that it is on; `label` is its number where that is unknown.
 
     A card while a game goes on has no number either: it may have been laid for a secret decision.
     """
@@ -63,9 +63,9 @@ class TagView(Reply):
 
 
 class SensorView(Reply):
-    """The sensor under a space (from 0 by reader): its state in a word and for people, what lies there.
+    """The sensor under a space (from 0 by reader): its state in a word and for people, and what it senses.
 
-    `lies`: the tags, or whether something is there; null: not known. `changed_s`: seconds since that changed.
+    `lies`: the tags, or true if something is there; null: unknown. `changed_s`: seconds since that changed.
     """
 
     space: Count
@@ -83,7 +83,7 @@ class SensorView(Reply):
 
 
 class TrackView(Reply):
-    """The Pico, the USB line to it (`wire`) and its readers; null where it has not said."""
+    """The Pico, the USB line to it (`wire`) and its readers; null where it has not reported."""
 
     state: PartState
     why: str | None
@@ -108,7 +108,7 @@ class TrackView(Reply):
 class PadView(Reply):
     """The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
 
-    `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
+    `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed.
     """
 
     kind: Annotated[str, one_of("spi", "usb", "pcsc", "other")]
@@ -127,14 +127,14 @@ class PadView(Reply):
 
 
 class PartView(Reply):
-    """How a part is, and why."""
+    """The state of a part, and the reason."""
 
     state: PartState
     why: str | None
 
 
 class PiView(Reply):
-    """What the Raspberry Pi tells of itself; null where it does not say."""
+    """The Raspberry Pi's report on itself; null where it does not report."""
 
     model: str | None
     undervoltage: bool | None
@@ -145,7 +145,7 @@ class PiView(Reply):
 
 
 class PartsView(Reply):
-    """Every part as it is, and what is wrong, worst first; null: there is no such part, or this is no Pi."""
+    """The state of every part, and all faults, worst first; null: there is no such part, or this is no Pi."""
 
     findings: list[FindingView]
     track: TrackView | None
@@ -161,7 +161,7 @@ class TagRead(TagView):
 
 
 class RangeView(Reply):
-    """How often a reader saw each tag in so many looks; `torn` found something unreadable."""
+    """How often a reader saw each tag in so many polls; `torn` found something unreadable."""
 
     at: str
     polls: int
@@ -172,9 +172,9 @@ class RangeView(Reply):
 
 
 class LatencyView(Reply):
-    """The last times from a sensor's message to what it brought on the screen in ms, the newest last.
+    """The last latencies from a sensor's message to its effect on the screen in ms, the newest last.
 
-    From the host's clock: until the table page's word that it has drawn what followed, way back included.
+    Measured by the host's clock until the table page reports that it has drawn the effect, way back included.
     """
 
     ms: Annotated[list[float], Meta(max_length=200)]
@@ -183,7 +183,7 @@ class LatencyView(Reply):
 
 
 class Names(NamedTuple):
-    """What the tags are called for a viewer. `tags` is what the known ones mean.
+    """The names of the tags for a viewer. `tags` is the meaning of the known ones.
 
     `secret`: no card is named, since one may have been laid for a secret decision.
     """
@@ -193,8 +193,8 @@ class Names(NamedTuple):
     secret: bool = False
 
     def of(self, uid: str) -> TagView:
-        """A tag and the card or piece that it is on."""
-        with suppress(ValueError):  # a box that this companion does not know any more
+        """Return a tag and the card or piece that it is on."""
+        with suppress(ValueError):  # a box that this companion no longer knows
             if uid in self.tags:
                 item = Item.of(self.tags[uid])
                 if self.secret and item.kind == "card":
@@ -215,7 +215,7 @@ def hardware(
     names: Names,
     plugins: Iterable[Plugin[Any]] = (),
 ) -> PartsView:
-    """Every part as it is, and what is wrong, worst first: with the parts, and with plug-ins."""
+    """Return the state of every part, and all faults, worst first: of the parts, and of plug-ins."""
     words = names.words
     return PartsView(
         findings=[_finding(found, words) for found in findings(track, pad, panel, pi, plugins)],
@@ -239,10 +239,10 @@ def _finding(found: Finding, words: Words) -> FindingView:
 
 def _track(track: TrackHealth, names: Names) -> TrackView:
     words = names.words
-    told = {name: value for name, value in track._asdict().items() if name not in ("shared", "ports")}
+    fields = {name: value for name, value in track._asdict().items() if name not in ("shared", "ports")}
     return TrackView(
         **{
-            **told,
+            **fields,
             "why": _why(track.why, words),
             "wire_text": words(_WIRE[track.wire]),
             "sensors": [_sensor(sensor, track, names) for sensor in track.sensors],
@@ -266,13 +266,13 @@ def _sensor(sensor: SensorHealth, track: TrackHealth, names: Names) -> SensorVie
         step_ma=sensor.step_ma,
         misses=sensor.misses,
         changed_s=_ago(sensor.changed),
-        lies=_lying(sensor.lies, names),
+        lies=_reading(sensor.lies, names),
         wires=_wires(sensor, words),
     )
 
 
 def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
-    """A sensor in one word, as the picture of the track shows it."""
+    """Return the state of a sensor in one word, as the drawing of the track shows it."""
     if sensor.kind == "none":
         return "none"
     if sensor.fault in ("silent", "group", "chain"):
@@ -316,8 +316,8 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
 
 
 def _chip(version: int | None, words: Words) -> tuple[str | None, str | None]:
-    """VersionReg in hex, and the name of the chip that has it."""
-    if version is None or version in NOBODY:
+    """Return VersionReg in hex, and the name of the chip that has it."""
+    if version is None or version in NO_ANSWER:
         return None, None
     name = VERSIONS.get(version, "counterfeit")
     return f"{version:02X}", words(_COPY) if name == "counterfeit" else name
@@ -331,8 +331,8 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _lying(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
-    """What lies there: tags, or whether anything does."""
+def _reading(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
+    """Return the tags that a sensor reads, or True if a switch senses something."""
     return lies if lies is None or isinstance(lies, bool) else _tags(lies, names)
 
 
@@ -341,7 +341,7 @@ def _tags(lies: Collection[str], names: Names) -> list[TagView]:
 
 
 def range_test(result: RangeTest, names: Names) -> RangeView:
-    """How often each tag was seen."""
+    """Return how often each tag was seen."""
     return RangeView(
         at=result.at,
         polls=result.polls,
@@ -353,13 +353,16 @@ def range_test(result: RangeTest, names: Names) -> RangeView:
 
 
 def latency(painted: Sequence[Painted]) -> LatencyView:
-    """The last times from sensor to screen in ms, the newest last, with their middle and their 95 %."""
+    """Return the last times from sensor to screen in ms, the newest last, with their median and 95 %
+    quantile.
+    """
     times = [round(one.ms, 1) for one in painted]
     return LatencyView(ms=times, median=quantile(times, 0.5), p95=quantile(times, 0.95))
 
 
 def quantile(times: Iterable[float], part: float) -> float | None:
-    """The smallest of the times that at least this part of them does not exceed; None if there are none.
+    """Return the smallest of the times that at least this part of them does not exceed; None if there are
+    none.
 
     >>> quantile([30.0, 10.0, 20.0], 0.5), quantile([], 0.5)
     (20.0, None)
@@ -369,7 +372,7 @@ def quantile(times: Iterable[float], part: float) -> float | None:
 
 
 def capital(text: str) -> str:
-    """A sentence as it begins."""
+    """Return a sentence with a capital letter."""
     return text[:1].upper() + text[1:]
 
 

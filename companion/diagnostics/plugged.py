@@ -1,4 +1,4 @@
-"""All plug-ins together, from every room that takes them in."""
+"""All plug-ins together, from every room that accepts them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.plugins import Plugin
 
 
 def every_plugin() -> tuple[Plugin[Any], ...]:
-    """Every plug-in of this machine, loaded; those that were meant for no group that there is come last."""
+    """Return every plug-in of this machine, loaded; those for an unknown group come last."""
     return (
         *games.plugged(),
         *players.plugged(),
@@ -22,5 +22,5 @@ def every_plugin() -> tuple[Plugin[Any], ...]:
 
 
 def broken() -> tuple[Plugin[Any], ...]:
-    """Those that bring nothing, each with the reason."""
+    """Return the plug-ins that are broken, each with the reason."""
     return tuple(plugin for plugin in every_plugin() if plugin.why is not None)

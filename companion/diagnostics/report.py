@@ -1,4 +1,4 @@
-"""What `companion doctor` prints: the track with every sensor, the other parts, and what to try."""
+"""The output of `companion doctor`: the track with every sensor, the other parts, and advice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.message import N_, Sentence
 from companion.translate import Words
 
 GROUP: Final = 8
-SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every terminal them
+SIGNS: Final = {  # a sign and a colour: not everybody sees colours, and not every terminal has them
     "ok": (" ", "green"),
     "missed": ("~", "yellow"),
     "fault": ("!", "red"),
@@ -26,33 +26,35 @@ SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every term
 GRAVE: Final = {"dead": "bold red", "ill": "red", "hint": "yellow"}
 
 
-def report(looked: PartsView, words: Words, mock: bool = False) -> RenderableType:
-    """All of it, for a terminal; `looked` is as companion/diagnostics/overview.py has it, in these words."""
-    return Group(*_said(looked, words, mock))
+def report(view: PartsView, words: Words, mock: bool = False) -> RenderableType:
+    """Return the whole report for a terminal; `view` is as companion/diagnostics/overview.py has it, in
+    these words.
+    """
+    return Group(*_state_text(view, words, mock))
 
 
-def _said(looked: PartsView, words: Words, mock: bool) -> Iterator[RenderableType]:
+def _state_text(view: PartsView, words: Words, mock: bool) -> Iterator[RenderableType]:
     if mock:
         yield Text(words(N_("MOCK hardware: this says nothing about real parts")), "bold yellow")
-    if looked.track:
-        yield _picture(looked.track.sensors)
+    if view.track:
+        yield _drawing(view.track.sensors)
         yield Text("  ".join(f"[{sign}] {words(name)}" for name, (sign, _) in _NAMED.items()), "dim")
         yield Text(words(N_("o: something lies there")) + "\n", "dim")
     parts = Rows.grid(padding=(0, 2))
-    for name, said in _parts(looked, words):
+    for name, said in _parts(view, words):
         parts.add_row(words(name), Text(said))
     if not parts.row_count:
         yield Text(words(_BARE))
-        if not looked.findings:  # what a plug-in lacks can be told without any hardware
+        if not view.findings:  # broken plug-ins are known without any hardware
             return
     else:
         yield parts
     yield Text()
-    yield from _findings(looked.findings, words)
+    yield from _findings(view.findings, words)
 
 
-def _picture(sensors: list[SensorView]) -> RenderableType:
-    """The spaces in rows of a group, eight to a row, as they are wired."""
+def _drawing(sensors: list[SensorView]) -> RenderableType:
+    """Return the spaces in rows of a group, eight to a row, as they are wired."""
     rows = Rows.grid(padding=(0, 1))
     for first in range(0, len(sensors), GROUP):
         cells = [_cell(sensor) for sensor in sensors[first : first + GROUP]]
@@ -66,8 +68,8 @@ def _cell(sensor: SensorView) -> Text:
     return Text(f"[{sensor.space:>2}{lies}{sign}]", style)
 
 
-def _parts(looked: PartsView, words: Words) -> Iterator[tuple[str, str]]:
-    track, pad, panel, pi = looked.track, looked.pad, looked.panel, looked.pi
+def _parts(view: PartsView, words: Words) -> Iterator[tuple[str, str]]:
+    track, pad, panel, pi = view.track, view.pad, view.panel, view.pi
     if track:
         yield N_("track"), _track(track, words)
     if pad:
@@ -78,7 +80,7 @@ def _parts(looked: PartsView, words: Words) -> Iterator[tuple[str, str]]:
                 pad.chip or pad.device,
                 pad.at_tablet and words(_AT_TABLET),
                 pad.library,
-                _lying(pad.lies, words),
+                _reading(pad.lies, words),
             ),
         )
     if panel:
@@ -107,7 +109,7 @@ def _unit(value: float | None, name: str) -> str | None:
     return None if value is None else f"{value} {name}"
 
 
-def _lying(tags: list[TagView], words: Words) -> str | None:
+def _reading(tags: list[TagView], words: Words) -> str | None:
     there = Sentence(N_("there: {tags}"), {"tags": ", ".join(tag.label for tag in tags)})
     return words.text(there) if tags else None
 

@@ -21,6 +21,7 @@ ITERATIONS: Final = 101  # as mosquitto_passwd has it: passwords here are random
 SALT_BYTES: Final = 12
 LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # no l and 1, o and 0, which look alike
 LENGTH: Final = 20  # 100 bits
+HUB: Final = "hub"  # the hub's own user, which may read everything (tools/club/acl.conf)
 NAME: Final = re.compile(r"[\w.-]{1,60}")  # as [mqtt] table in a table's settings
 
 
@@ -30,6 +31,8 @@ def add(passwords: Path, name: str) -> str:
     Other users keep theirs. Raises InvalidInput for what no table can be called, and OSError if the file
     cannot be written; then it is as it was.
     """
+    if name == HUB:
+        raise InvalidInput(f"{HUB!r} is the hub's own user at the broker: call the table otherwise")
     if not NAME.fullmatch(name):
         raise InvalidInput(f"a table cannot be called {name!r}: letters, digits and hyphens, 60 at most")
     password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))

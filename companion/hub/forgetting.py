@@ -93,12 +93,14 @@ def undoable(db: Connection) -> list[Forgetting]:
     return [_forgetting(row, False) for row in rows]
 
 
-def run_due(db: Connection, now: datetime) -> int:
-    """Forget everyone whose delay is over; return how many."""
-    due = [one for one in waiting(db, now) if one.due <= now]
-    for one in due:
-        _forget(db, one.name, one.id, now, "hub")
-    return len(due)
+def due(db: Connection, now: datetime) -> list[Forgetting]:
+    """Return whose delay is over."""
+    return [one for one in waiting(db, now) if one.due <= now]
+
+
+def run(db: Connection, one: Forgetting, now: datetime) -> None:
+    """Forget a person who asked for it."""
+    _forget(db, one.name, one.id, now, "hub")
 
 
 def forget(db: Connection, name: str, now: datetime, actor: Actor = "organiser") -> int:

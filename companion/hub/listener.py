@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake
 from companion.hub.validation import Told
-from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, look_after, set_credentials
+from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, run_loop, set_credentials
 from companion.publishing.retry import RetryLoop
 from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
@@ -32,6 +32,7 @@ WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
 LOOK_S: Final = 1.0  # between two queries whether to delete retained messages
 MOST: Final = 500  # messages taken in by one transaction
+MOST_BYTES: Final = 16 << 20  # of them: 500 records of 1 MB took 4 s, for which all others waited
 STUCK_S: Final = 60.0  # a turn that takes longer hangs; a large batch takes a second
 QUIET_S: Final = 0.5  # between two looks whether to end
 TURN_S: Final = (
@@ -159,7 +160,7 @@ class _Line:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
-            target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
+            target=run_loop, args=(self._client, self._turn), name="hub line", daemon=True
         ).start()
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._broken != "", ANSWER_S)
@@ -167,13 +168,18 @@ class _Line:
             raise BrokerUnavailable(self._broken or "does not answer")
 
     def some(self, most: int, patience: float) -> list[Heard]:
-        """Return at most so many messages; [] after so many seconds without one. Raises BrokerUnavailable."""
+        """Return at most so many messages, of about `MOST_BYTES`; [] after so many seconds without one.
+
+        Raises BrokerUnavailable.
+        """
         batch: list[Heard] = []
+        size = 0
         try:
             one = self._came.get(timeout=patience)
             while one is not None:
                 batch.append(one)
-                if len(batch) == most:
+                size += len(one.told.payload)
+                if len(batch) == most or size >= MOST_BYTES:
                     break
                 one = self._came.get_nowait()
         except queue.Empty:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from companion.errors import RateLimitedError, validation_error
 from companion.hub import audit, codes, schema
@@ -20,8 +20,10 @@ from companion.hub.intake import is_nobody
 from companion.message import N_, Sentence
 
 LONGEST: Final = 60  # letters of a name
-MOST_OF_A_NAME: Final = 5  # claims that wait
-MOST_WAITING: Final = 200
+MOST_OF_A_NAME: Final = 10  # claims that wait
+MOST_WAITING: Final = 500
+OF_A_DEVICE: Final = 2  # claims of one name that wait, from one device
+MOST_OF_A_DEVICE: Final = 20
 GUEST: Final = " (guest)"
 
 
@@ -50,17 +52,18 @@ class Claim(NamedTuple):
     at: datetime
 
 
-def claim(db: Connection, name: str, now: datetime) -> Claimed:
+def claim(db: Connection, name: str, now: datetime, device: str | None = None) -> Claimed:
     """Claim a name for a new person; ValidationError if it is claimed already, or cannot be claimed.
 
-    A name without games is claimed at once. Of one with games, the claim waits for the organiser.
+    A name without games is claimed at once. Of one with games, the claim waits for the organiser. `device`
+    is what the claims of one device are counted by: RateLimitedError if too many of them wait.
     """
     name = _checked(name)
     if whose_name(db, name) is not None:
         raise validation_error(_CLAIMED, text=name)
     code, hashed = codes.made()
     if _games(db, name):
-        _wait(db, name, now, code=hashed)
+        _wait(db, name, now, device, code=hashed)
         return Claimed(code, waits=True)
     _make(db, name, hashed, now)
     audit.log(db, now, "visitor", "claimed", name)
@@ -119,18 +122,30 @@ def _make(db: Connection, name: str, hashed: str, now: datetime) -> None:
 
 
 def _wait(
-    db: Connection, name: str, now: datetime, code: str | None = None, person_id: int | None = None
+    db: Connection,
+    name: str,
+    now: datetime,
+    device: str | None,
+    code: str | None = None,
+    person_id: int | None = None,
 ) -> None:
-    """Store a claim that waits.
+    """Store a claim that waits; RateLimitedError if too many wait of this device, of this name or in all.
 
-    Raises RateLimitedError beyond `MOST_OF_A_NAME` of one name or `MOST_WAITING` in all.
+    A device cannot fill the list: that takes five for one name, and 25 for all.
     """
     c = schema.claims.c
-    of_all = db.execute(select(func.count()).select_from(schema.claims)).scalar() or 0
-    of_name = db.execute(select(func.count()).where(c.name == name)).scalar() or 0
-    if of_all >= MOST_WAITING or of_name >= MOST_OF_A_NAME:
+
+    def waiting(*where: ColumnElement[bool]) -> int:
+        return db.execute(select(func.count()).select_from(schema.claims).where(*where)).scalar() or 0
+
+    mine = c.device == device
+    if device is not None and (
+        waiting(mine) >= MOST_OF_A_DEVICE or waiting(mine, c.name == name) >= OF_A_DEVICE
+    ):
         raise RateLimitedError("wait", Sentence(_TOO_MANY))
-    db.execute(insert(schema.claims).values(name=name, code=code, person_id=person_id, at=now))
+    if waiting() >= MOST_WAITING or waiting(c.name == name) >= MOST_OF_A_NAME:
+        raise RateLimitedError("wait", Sentence(_TOO_MANY))
+    db.execute(insert(schema.claims).values(name=name, code=code, person_id=person_id, at=now, device=device))
     audit.log(db, now, "visitor" if person_id is None else "person", "asked", name)
 
 
@@ -194,7 +209,9 @@ def spellings(db: Connection, person: Person) -> list[str]:
     return list(db.execute(asked).scalars())
 
 
-def also_known_as(db: Connection, person: Person, other: str, now: datetime) -> bool:
+def also_known_as(
+    db: Connection, person: Person, other: str, now: datetime, device: str | None = None
+) -> bool:
     """Add another spelling under which tables know this person; return whether it waits for the organiser.
 
     One without games is added at once. ValidationError if another person has it, or if both sat at one table.
@@ -213,7 +230,7 @@ def also_known_as(db: Connection, person: Person, other: str, now: datetime) -> 
         raise validation_error(_TOGETHER, text=other)
     if _games(db, other):
         if other not in waiting_spellings(db, person):
-            _wait(db, other, now, person_id=person.id)
+            _wait(db, other, now, device, person_id=person.id)
         return True
     db.execute(insert(schema.names).values(name=other, person_id=person.id))
     audit.log(db, now, "person", "spelling added", other)

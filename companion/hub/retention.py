@@ -29,11 +29,22 @@ def clear(engine: Engine, days: int, now: datetime | None = None) -> int:
 
 
 def forget_due(engine: Engine, now: datetime | None = None) -> int:
-    """Forget whose delay is over, delete what undoes older forgettings; return how many were forgotten."""
-    now = now or datetime.now(UTC)
+    """Forget whose delay is over, delete what undoes older forgettings; return how many were forgotten.
+
+    Each has a transaction: one that fails is in the log, and does not keep the others from being forgotten.
+    """
+    now, count = now or datetime.now(UTC), 0
     with engine.begin() as db:
         forgetting.clear(db, now)
-        return forgetting.run_due(db, now)
+        due = forgetting.due(db, now)
+    for one in due:
+        try:
+            with engine.begin() as db:
+                forgetting.run(db, one, now)
+            count += 1
+        except Exception:
+            log.exception("forgetting %s failed: it is tried again in a minute", one.id)
+    return count
 
 
 class Retention:

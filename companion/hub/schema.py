@@ -172,6 +172,7 @@ claims: Final = Table(  # that wait for the organiser
     Column("code", String(200)),  # a hash of the code that the new person was given; None: another spelling
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE")),  # whose spelling it is to be
     Column("at", DateTime(timezone=True), nullable=False),
+    Column("device", String(16)),  # a keyed hash of the address that asked; None: not known
 )
 
 forgettings: Final = Table(

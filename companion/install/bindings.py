@@ -1,8 +1,9 @@
-"""The bindings for GPIO, SPI and readers on USB that Debian makes for its own Python, and nothing else of it.
+"""Links Debian's bindings for GPIO, SPI and USB readers into an environment, and nothing else of Debian's
+Python.
 
-    python -m companion.install.bindings
+python -m companion.install.bindings
 
-links them into the environment that runs it. Of all the system's packages it would see an old click too.
+links them into the environment that runs it. With all of the system's packages it would see an old click too.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ BINDINGS = (
     *("spidev*", "lgpio.py", "_lgpio*", "RPi", "RPi.GPIO-*", "rpi_lgpio-*", "RPi_*"),
     *("evdev", "evdev-*", "smartcard", "pyscard-*"),
 )
-"""What Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio have, and python3-evdev
-and python3-pyscard for readers on USB."""
+"""The contents of Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio, and of
+python3-evdev and python3-pyscard for readers on USB."""
 
 
 def link_bindings(packages: Path, system: Path = SYSTEM_PACKAGES) -> list[str]:
-    """Let an environment see these bindings of the system, and nothing else of it; their names."""
+    """Link these bindings of the system into an environment, and nothing else of it; return their names."""
     linked = []
     for pattern in BINDINGS:
-        for at in sorted(system.glob(pattern)):
-            link = packages / at.name
+        for path in sorted(system.glob(pattern)):
+            link = packages / path.name
             if not link.exists():
                 link.unlink(missing_ok=True)
-                link.symlink_to(at)
-            linked.append(at.name)
+                link.symlink_to(path)
+            linked.append(path.name)
     return linked
 
 

@@ -1,4 +1,4 @@
-"""What a screen at the Pi says before anybody logs in: where the table is, and how to get into its Wi-Fi."""
+"""The text on a screen at the Pi before login: the table's address, and how to get into its Wi-Fi."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ PATH: Final = "/etc/issue.d/60-race-companion.issue"
 
 
 def issue(hotspot: Hotspot | None) -> File:
-    """The words above the login; agetty puts the address that the machine has at that time in place of \\4.
+    r"""Return the text above the login; agetty replaces \4 by the machine\'s address at that time.
 
-    The password stands there for the guests, as it would on a note beside the table.
+    The password is there for the guests, as it would be on a note at the table.
     """
     lines = [
         "",
@@ -31,5 +31,5 @@ def issue(hotspot: Hotspot | None) -> File:
 
 
 def _plain(text: str) -> str:
-    """Text in which agetty finds nothing of its own."""
+    """Return text without escapes of agetty's."""
     return text.replace("\\", "\\\\")

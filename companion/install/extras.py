@@ -1,7 +1,6 @@
-"""What only some tables want of a machine: a Wi-Fi of its own, the page on its own screen.
+"""Optional parts of an installation: a Wi-Fi access point, the page on the machine's screen.
 
-Whoever asked for one keeps it over every later `companion install`: what is on the disk says that it was
-asked for.
+A part stays over every later `companion install`: the files on the disk show that it was requested.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from companion.install.steps import Step
 
 
 class Extras(NamedTuple):
-    """What is wanted; by itself nothing."""
+    """The requested parts; by default none."""
 
     hotspot: Hotspot | None = None
     kiosk: bool = False
 
 
 def remembered(machine: Machine) -> Extras:
-    """What was asked for before."""
+    """Return the parts that were requested before."""
     return Extras(hotspot.remembered(machine), kiosk.remembered(machine))
 
 
 def steps(machine: Machine, wanted: Extras) -> list[Step]:
-    """All that makes it; the login screen says where the table is in any case."""
+    """Return all steps that install the parts; the login screen shows the table's address in any case."""
     return [
         *(hotspot.steps(wanted.hotspot) if wanted.hotspot is not None else ()),
         console.issue(wanted.hotspot),
@@ -36,11 +35,11 @@ def steps(machine: Machine, wanted: Extras) -> list[Step]:
 
 
 def unwanted(machine: Machine, wanted: Extras) -> list[Step]:
-    """What was made before and is no longer wanted, in the order in which it is to be undone."""
+    """Return the steps of parts that are no longer wanted, in the order in which to undo them."""
     before = remembered(machine)
-    made: list[Step] = []
+    undone: list[Step] = []
     if before.hotspot is not None and wanted.hotspot is None:
-        made += hotspot.steps(before.hotspot)
+        undone += hotspot.steps(before.hotspot)
     if before.kiosk and not wanted.kiosk:
-        made += kiosk.made(machine)
-    return made[::-1]
+        undone += kiosk.installed(machine)
+    return undone[::-1]

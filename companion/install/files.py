@@ -1,4 +1,4 @@
-"""What the files of an installed companion say: its unit, its devices' rules, its log's limits."""
+"""The contents of an installed companion's files: its unit, its devices' rules, its log's limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DATA = f"/var/lib/{NAME}"
 UNIT = f"{NAME}.service"
 GROUPS = ("spi", "gpio", "dialout", "audio", "input")
 WATCHDOG_S = 20
-MEMORY_MB = 400  # on a Pi 3 with 1 GB the rest of it still runs
+MEMORY_MB = 400  # leaves enough for the rest of a Pi 3 with 1 GB
 
 SERVICE = f"""\
 # made by `companion install`; changes of your own go into {UNIT}.d/*.conf

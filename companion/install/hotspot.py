@@ -1,8 +1,8 @@
-"""A Wi-Fi of the Pi's own, for where there is none: the table and nothing else, by NetworkManager.
+"""A Wi-Fi access point on the Pi, for places without one: the table and nothing else, by NetworkManager.
 
-How many phones it bears is the business of the Wi-Fi chip's firmware. Others report 4 to 10 on a Pi 3B+ and 4
-with what Raspberry Pi OS ships, up to 19 with another firmware that lies beside it (raspberrypi/linux#3010,
-raspberrypi/documentation#2520, iiab/iiab#823, home-assistant/operating-system#3502). Nobody tried it here.
+The number of phones depends on the Wi-Fi chip's firmware. Others report 4 to 10 on a Pi 3B+ and 4 with the
+firmware of Raspberry Pi OS, up to 19 with another firmware that comes with it (raspberrypi/linux#3010,
+raspberrypi/documentation#2520, iiab/iiab#823, home-assistant/operating-system#3502). It was not tried here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.errors import InvalidInput
-from companion.hotspot import ADDRESS, KEPT, PREFIX, Hotspot, told
+from companion.hotspot import ADDRESS, HOTSPOT_FILE, PREFIX, Hotspot, parse_hotspot
 from companion.install.machine import InstallError, Machine
 from companion.install.program import NAME
 from companion.install.steps import File, Packages, Step
 
-FILE: Final = str(KEPT)
+FILE: Final = str(HOTSPOT_FILE)
 NOTED: Final = f"/etc/{NAME}/packages-hotspot"
 CONNECTION: Final = f"/etc/NetworkManager/system-connections/{NAME}.nmconnection"
 NAMES: Final = f"/etc/NetworkManager/dnsmasq-shared.d/{NAME}.conf"
@@ -42,7 +42,7 @@ address=/#/{ADDRESS}
 
 
 def new_password() -> str:
-    """A password that can be read out: eight syllables, 50 bits.
+    """Return a password that can be read out: eight syllables, 50 bits.
 
     >>> len(new_password())
     16
@@ -51,7 +51,7 @@ def new_password() -> str:
 
 
 def checked(name: str, password: str) -> Hotspot:
-    """The hotspot with these; InvalidInput says what a Wi-Fi does not take."""
+    """Return the hotspot with these; InvalidInput names the rule of Wi-Fi that they break."""
     if not 1 <= len(name.encode()) <= _NAME_BYTES:
         raise InvalidInput(
             f"the name of a Wi-Fi has 1 to {_NAME_BYTES} bytes, an accent or emoji more than one"
@@ -68,13 +68,13 @@ def checked(name: str, password: str) -> Hotspot:
 
 
 def remembered(machine: Machine) -> Hotspot | None:
-    """The hotspot that was asked for before."""
+    """Return the hotspot that was requested before."""
     text = machine.text(FILE)
-    return None if text is None else told(text)
+    return None if text is None else parse_hotspot(text)
 
 
-def wished(machine: Machine, name: str | None, password: str | None) -> Hotspot:
-    """The hotspot as it is to be: what is not said stays as it was. Raises InvalidInput."""
+def requested(machine: Machine, name: str | None, password: str | None) -> Hotspot:
+    """Return the requested hotspot; omitted values stay as they were. Raises InvalidInput."""
     before = remembered(machine)
     name = name if name is not None else before.name if before else DEFAULT_NAME
     password = password if password is not None else before.password if before else new_password()
@@ -82,7 +82,7 @@ def wished(machine: Machine, name: str | None, password: str | None) -> Hotspot:
 
 
 def check(machine: Machine) -> None:
-    """Raises InstallError where no hotspot can be made, with what to do."""
+    """Raise InstallError with advice where no hotspot is possible."""
     try:
         running = machine.run("nmcli", "-t", "-f", "RUNNING", "general").strip() == "running"
     except InstallError:
@@ -96,7 +96,7 @@ def check(machine: Machine) -> None:
 
 
 def doubts(machine: Machine) -> Iterator[str]:
-    """What may keep a hotspot from being seen, and what to do."""
+    """Yield possible reasons why a hotspot may be invisible, with advice."""
     yield FEW
     devices = machine.run("nmcli", "-t", "-f", "TYPE", "device").split()
     if "wifi" not in devices:
@@ -113,21 +113,21 @@ _UNBLOCK: Final = "sudo raspi-config nonint do_wifi_country DE (or your country'
 
 
 def is_blocked(machine: Machine) -> bool:
-    """Whether a Wi-Fi is switched off by the kernel (rfkill), as on a Pi that was told no country."""
-    switches = (f"/sys/class/rfkill/{at.name}" for at in machine.at("/sys/class/rfkill").glob("*"))
+    """Return True if a Wi-Fi is switched off by the kernel (rfkill), as on a Pi without a country setting."""
+    switches = (f"/sys/class/rfkill/{path.name}" for path in machine.at("/sys/class/rfkill").glob("*"))
     return any(
-        _said(machine, f"{switch}/type") == "wlan"
-        and "1" in (_said(machine, f"{switch}/soft"), _said(machine, f"{switch}/hard"))
+        _stripped(machine, f"{switch}/type") == "wlan"
+        and "1" in (_stripped(machine, f"{switch}/soft"), _stripped(machine, f"{switch}/hard"))
         for switch in switches
     )
 
 
-def _said(machine: Machine, path: str) -> str:
+def _stripped(machine: Machine, path: str) -> str:
     return (machine.text(path) or "").strip()
 
 
 def _country(machine: Machine) -> str | None:
-    """The two letters of the country whose rules the Wi-Fi keeps; 00, 99: of none. None: nobody can tell."""
+    """Return the two letters of the country whose rules the Wi-Fi obeys; 00, 99: of none. None: unknown."""
     try:
         found = re.search(r"^country (\w\w):", machine.run("iw", "reg", "get"), re.MULTILINE)
     except InstallError:
@@ -136,11 +136,11 @@ def _country(machine: Machine) -> str | None:
 
 
 def keyfile(hotspot: Hotspot) -> str:
-    """The connection as NetworkManager keeps it (nm-settings-keyfile(5)).
+    """Return the connection as NetworkManager stores it (nm-settings-keyfile(5)).
 
-    Any Wi-Fi that the Pi knows goes first. `pmf=1` is to do without protected management frames: with them,
-    others report, the Pi's chip lets nobody in (raspberrypi/linux#3619). That on Raspberry Pi OS 13 it does
-    not begin (#7247) may have the same cause.
+    Any known Wi-Fi goes first. `pmf=1` switches protected management frames off: with them, others report, no
+    phone can join the Pi's chip (raspberrypi/linux#3619). That on Raspberry Pi OS 13 it does not start
+    (#7247) may have the same cause.
     """
     password = hotspot.password.replace("\\", "\\\\")
     return f"""\
@@ -175,14 +175,14 @@ method=disabled
 
 
 def _bytes(name: str) -> str:
-    """A name as a list of bytes: of one as text NetworkManager 1.52 does not take the semicolons of 1.42."""
+    """Return a name as a list of bytes: as text NetworkManager 1.52 rejects the semicolons of 1.42."""
     return "".join(f"{byte};" for byte in name.encode())
 
 
 class Connection(NamedTuple):
-    """The Wi-Fi among NetworkManager's connections: it begins as soon as no other Wi-Fi is in reach.
+    """The Wi-Fi as a connection of NetworkManager: it starts when no other Wi-Fi is in reach.
 
-    One that is on is begun anew where it has changed; one that is taken away ends.
+    An active connection is restarted when it has changed, and stopped when it is removed.
     """
 
     hotspot: Hotspot
@@ -197,20 +197,18 @@ class Connection(NamedTuple):
         return File(CONNECTION, keyfile(self.hotspot), "", 0o600)
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(CONNECTION)
-        if at.exists() and not os.access(at, os.R_OK):
-            return True  # --dry-run without root: who may not read it cannot change it either
+        path = machine.at(CONNECTION)
+        if path.exists() and not os.access(path, os.R_OK):
+            return True  # --dry-run without root: a user who may not read it cannot change it either
         return self._file.done(machine)
 
     def do(self, machine: Machine) -> None:
         self._file.do(machine)
         try:
             machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
-            machine.run(
-                "nmcli", "connection", "show", UUID
-            )  # load says nothing of what it does not understand
+            machine.run("nmcli", "connection", "show", UUID)  # load does not report an invalid file
         except InstallError:
-            machine.at(CONNECTION).unlink()  # or the next time it would pass for done
+            machine.at(CONNECTION).unlink()  # or the next time it would count as done
             raise
         if UUID in machine.run("nmcli", "-t", "-f", "UUID", "connection", "show", "--active").split():
             machine.run("nmcli", "connection", "up", UUID)
@@ -222,7 +220,7 @@ class Connection(NamedTuple):
 
 
 def steps(hotspot: Hotspot) -> list[Step]:
-    """All that makes it."""
+    """Return all steps that install it."""
     return [
         File(FILE, f"{msgspec.json.encode(hotspot).decode()}\n", "the Wi-Fi's name and password", alone=True),
         Packages(("dnsmasq-base",), "addresses for the phones", NOTED),

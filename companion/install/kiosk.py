@@ -1,7 +1,7 @@
-"""The table page, full-screen on a screen at the Pi: in its desktop, or by itself where there is none.
+"""The table page, full-screen on a screen at the Pi: in its desktop, or without one.
 
-desktop     an XDG autostart file: whoever is logged in there sees the page
-no desktop  cage, which shows one program and nothing else, as a service on the first console
+desktop an XDG autostart file: every user who logs in there sees the page no desktop cage, which shows one
+program and nothing else, as a service on the first console
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ WantedBy=multi-user.target
 
 
 class Screen(NamedTuple):
-    """The service that shows the page; when it goes, the login comes back to the screen."""
+    """The service that shows the page; when it is removed, the login comes back to the screen."""
 
     service: Service
 
@@ -109,29 +109,29 @@ class Screen(NamedTuple):
 
 
 def remembered(machine: Machine) -> bool:
-    """Whether it was asked for before."""
+    """Return True if it was requested before."""
     return machine.at(LAUNCHER).exists()
 
 
 def has_desktop(machine: Machine) -> bool:
-    """Whether the machine starts into a desktop."""
+    """Return True if the machine starts into a desktop."""
     manager = machine.at("/etc/systemd/system/display-manager.service")
     is_there = manager.exists() or manager.is_symlink()
     return is_there and machine.run("systemctl", "get-default").strip() == "graphical.target"
 
 
 def steps(machine: Machine) -> list[Step]:
-    """All that shows it, on this machine."""
+    """Return all steps that install it on this machine."""
     return _on_desktop(machine) if has_desktop(machine) else _alone(machine)
 
 
-def made(machine: Machine) -> list[Step]:
-    """What shows it now, to be taken back: a desktop may have come or gone since."""
+def installed(machine: Machine) -> list[Step]:
+    """Return the steps that were done, to undo them: a desktop may have come or gone since."""
     return _on_desktop(machine) if machine.at(AUTOSTART).exists() else _alone(machine)
 
 
 def _browser(machine: Machine) -> tuple[str, ...]:
-    """The package of the browser; none where one is there that we did not bring."""
+    """Return the package of the browser; none if there is one that we did not install."""
     noted = (machine.text(NOTED) or "").split()
     here = any(machine.at(f"/usr/bin/{name}").exists() for name in ("chromium", "chromium-browser"))
     return () if here and "chromium" not in noted else ("chromium",)
@@ -149,7 +149,7 @@ def _on_desktop(machine: Machine) -> list[Step]:
 
 
 def _alone(machine: Machine) -> list[Step]:
-    names = ("cage", "xwayland", "libpam-systemd", *_browser(machine))  # cage does not begin without Xwayland
+    names = ("cage", "xwayland", "libpam-systemd", *_browser(machine))  # cage does not start without Xwayland
     unit = File(
         f"/etc/systemd/system/{UNIT}",
         SERVICE,

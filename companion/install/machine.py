@@ -15,24 +15,24 @@ from companion.errors import CompanionError
 
 
 class InstallError(CompanionError):
-    """The machine did not take a change; the text says which, and what it said."""
+    """The machine rejected a change; the text names the change and quotes the error."""
 
 
 class DoneWithout(InstallError):
-    """The machine did not take a change that one can do without; the text says what is missing, and why."""
+    """The machine rejected an optional change; the text says what is missing, and why."""
 
 
 class Machine(NamedTuple):
-    """The machine whose files lie under `root`."""
+    """The machine whose files are under `root`."""
 
     root: Path = Path("/")
 
     def at(self, path: str) -> Path:
-        """Where a path of the machine is for us."""
+        """Return the real path of a path of the machine."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str | None:
-        """What a file says; None where there is none."""
+        """Return the content of a file; None if there is none."""
         try:
             return self.at(path).read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -41,35 +41,35 @@ class Machine(NamedTuple):
             raise InstallError(f"{path} cannot be read: {error}") from None
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
-        """A file with this in it, all at once: whenever the power goes, the old or the new one is there."""
-        at = self.at(path)
+        """Write a file atomically: at a power cut the old or the new one is there."""
+        real_path = self.at(path)
         try:
-            at.parent.mkdir(parents=True, exist_ok=True)
-            number, new = tempfile.mkstemp(dir=at.parent, prefix=f".{at.name}.")
+            real_path.parent.mkdir(parents=True, exist_ok=True)
+            number, new = tempfile.mkstemp(dir=real_path.parent, prefix=f".{real_path.name}.")
             with open(number, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(number)
-                if at.exists():
-                    owner = at.stat()
+                if real_path.exists():
+                    owner = real_path.stat()
                     os.fchown(number, owner.st_uid, owner.st_gid)
                 os.fchmod(number, mode)
-            os.replace(new, at)
+            os.replace(new, real_path)
         except OSError as error:
             raise InstallError(f"{path} cannot be written: {error.strerror or error}") from None
 
     def run(self, *command: str) -> str:
-        """Have a program do something; what it said. InstallError if it could not."""
+        """Run a program and return its output; InstallError if it fails."""
         done = self._done(command)
         if done.returncode:
-            said = (done.stderr or done.stdout).strip()
+            output = (done.stderr or done.stdout).strip()
             raise InstallError(
-                f"`{' '.join(command)}` ended with {done.returncode}: {said or 'it said nothing'}"
+                f"`{' '.join(command)}` ended with {done.returncode}: {output or 'it said nothing'}"
             )
         return done.stdout
 
     def holds(self, *command: str) -> bool:
-        """Whether a program says yes."""
+        """Return True if a program succeeds."""
         return self._done(command).returncode == 0
 
     def _done(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -80,11 +80,11 @@ class Machine(NamedTuple):
             raise InstallError(f"`{command[0]}` cannot be started: {error.strerror or error}") from None
 
     def groups(self) -> set[str]:
-        """The names of all groups."""
+        """Return the names of all groups."""
         return {group.gr_name for group in grp.getgrall()}
 
     def groups_of(self, user: str) -> set[str] | None:
-        """The groups that a user is in besides its own; None if there is no such user."""
+        """Return the groups of a user other than its own; None if there is no such user."""
         try:
             pwd.getpwnam(user)
         except KeyError:

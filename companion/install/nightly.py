@@ -1,9 +1,9 @@
-"""A copy of everything each night, on a stick or disk that is called COMPANION too, when one is plugged in.
+"""A copy of everything each night, also on a stick or disk with the label COMPANION, if one is plugged in.
 
-    python -m companion.install.nightly
+python -m companion.install.nightly
 
-run as root after the copy was made, brings the newest one onto that medium. It is mounted for that alone, so
-it may be pulled out at any other time.
+run as root after the copy was made, writes the newest one to that medium. It is mounted for that alone, so it
+may be pulled out at any other time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.store.nightly import FOLDER, LABEL, note
 
 COPIES = f"{DATA}/{FOLDER}"
 MEDIA = (f"/dev/disk/by-label/{LABEL}", f"/dev/disk/by-label/{LABEL.lower()}")
-KEPT_HERE, KEPT_THERE = 7, 60
+COPIES_HERE, COPIES_ON_MEDIUM = 7, 60
 UNIT, TIMER = f"{NAME}-nightly.service", f"{NAME}-nightly.timer"
 
 SERVICE = f"""\
@@ -40,7 +40,7 @@ WorkingDirectory={DATA}
 Environment=PYTHONDONTWRITEBYTECODE=1
 UMask=0077
 ExecStartPre=mkdir -p {COPIES}
-ExecStart={CURRENT}/bin/python -m companion backup --into {COPIES} --keep {KEPT_HERE} --data {DATA}
+ExecStart={CURRENT}/bin/python -m companion backup --into {COPIES} --keep {COPIES_HERE} --data {DATA}
 # as root, who may mount
 ExecStartPost=+{CURRENT}/bin/python -m companion.install.nightly
 Nice=10
@@ -70,39 +70,41 @@ WantedBy=timers.target
 
 
 def steps() -> list[Step]:
-    """What lets it happen each night."""
-    read_anew = ("systemctl", "daemon-reload")
-    copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=read_anew)
-    when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=read_anew)
+    """Return the steps that install the nightly copy."""
+    reload = ("systemctl", "daemon-reload")
+    copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=reload)
+    when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=reload)
     why = f"a copy each night, on a stick or disk called {LABEL} too"
     return [copies, when, Service(TIMER, why, (copies, when))]
 
 
 def carry(copies: Path, medium: Path) -> str | None:
-    """Bring the newest copy onto a medium, unless it is there, and take the oldest away; its name.
+    """Write the newest copy to a medium, unless it is there, and delete the oldest; return its name.
 
-    None where there is no copy. BackupError if it cannot be written.
+    None if there is no copy. BackupError if it cannot be written.
     """
     newest = next(reversed(dated(copies)), None)
     if newest is None:
         return None
     there = medium / newest.name
     if not there.exists():
-        # whoever owns the copies may have put a link there, and root reads everything
+        # the owner of the copies may have put a link there, and root reads everything
         with open(newest, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW)) as file:
             write(file.read(), there)
-    keep_newest(medium, there, KEPT_THERE)
+    keep_newest(medium, there, COPIES_ON_MEDIUM)
     return newest.name
 
 
 def bring(machine: Machine, copies: Path) -> str:
-    """Bring it onto the medium, if there is one; what came of it. Raises InstallError, and notes why."""
-    at = next((path for path in MEDIA if machine.at(path).exists()), None)
-    if at is None:
+    """Write the copy to the medium, if there is one; return the outcome. Raises InstallError, and
+    notes why.
+    """
+    device = next((path for path in MEDIA if machine.at(path).exists()), None)
+    if device is None:
         note(copies, None, None)
         return f"no stick or disk called {LABEL} is plugged in: the copies are on this machine only"
     try:
-        with _mounted(machine, at) as medium:
+        with _mounted(machine, device) as medium:
             name = carry(copies, medium)
     except (BackupError, InstallError, OSError) as error:
         note(copies, None, str(error))
@@ -112,13 +114,13 @@ def bring(machine: Machine, copies: Path) -> str:
 
 
 @contextmanager
-def _mounted(machine: Machine, at: str) -> Iterator[Path]:
+def _mounted(machine: Machine, device: str) -> Iterator[Path]:
     with TemporaryDirectory(prefix=f"{NAME}-medium-") as place:
-        machine.run("mount", "-o", "nosuid,nodev,noexec", str(machine.at(at)), place)
+        machine.run("mount", "-o", "nosuid,nodev,noexec", str(machine.at(device)), place)
         try:
             yield Path(place)
         finally:
-            with suppress(InstallError):  # as a program that ends here lets it go too
+            with suppress(InstallError):  # the medium is unmounted when this program ends, too
                 machine.run("umount", place)
 
 

@@ -1,4 +1,4 @@
-"""What `companion install` does to a machine, in order; taken back in the opposite."""
+"""The steps of `companion install`, in order; undone in the opposite order."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ GPIO = ("python3-spidev", "python3-lgpio", "python3-rpi-lgpio")
 
 
 def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
-    """All of it, for this machine, with these extras, or those that it was asked for before.
+    """Return all steps for this machine, with these extras, or those that were requested before.
 
-    What only a Pi has is left out elsewhere.
+    Steps for a Pi only are left out elsewhere.
     """
     program = Program()
     unit = File(

@@ -1,9 +1,9 @@
-"""The program itself, where a service may run it: a copy of what runs now, with all it needs, and no network.
+"""The program itself, where a service may run it: a copy of the running one, with all it needs, offline.
 
-    /opt/race-companion/0.2.0-1a2b3c4d/  a virtual environment of its own, named by what is in it
-    /opt/race-companion/current          which of them runs
+    /opt/race-companion/0.2.0-1a2b3c4d/  a virtual environment, named by its contents
+    /opt/race-companion/current          a link to the one that runs
 
-Nothing is fetched: what was tried is what is installed, on a Pi without a network too.
+Nothing is downloaded: the tested program is the installed one, on a Pi without a network too.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ HOME = f"/opt/{NAME}"
 CURRENT = f"{HOME}/current"
 _MINOR = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PACKAGES = Path("lib") / _MINOR / "site-packages"
-PYTHON = Path(sys.base_prefix) / "bin" / _MINOR  # of the system: an environment's may go
+PYTHON = Path(sys.base_prefix) / "bin" / _MINOR  # of the system: an environment's may be deleted
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
 
 
 def needed(name: str = NAME) -> list[str]:
-    """The distributions that one needs to run, itself first, as they are installed here.
+    """Return the distributions that this one needs to run, itself first, as they are installed here.
 
     >>> names = needed()
     >>> names[0], "flask" in names, "pytest" in names
     ('race-companion', True, False)
     """
-    found = {name: None}
+    names = {name: None}
     waiting = [name]
     while waiting:
         for wanted in metadata.requires(waiting.pop()) or ():
             other = _name(wanted)
-            if other not in found and _here(wanted):
-                found[other] = None
+            if other not in names and _here(wanted):
+                names[other] = None
                 waiting.append(other)
-    return list(found)
+    return list(names)
 
 
 def _name(requirement: str) -> str:
@@ -54,7 +54,7 @@ def _name(requirement: str) -> str:
 
 
 def _here(requirement: str) -> bool:
-    """Whether what a requirement asks for is installed; an extra is not asked for."""
+    """Return True if the distribution of a requirement is installed; False for extras."""
     if "extra ==" in requirement:
         return False
     try:
@@ -65,12 +65,12 @@ def _here(requirement: str) -> bool:
 
 
 def files_of(name: str) -> Iterator[tuple[Path, Path]]:
-    """Each file of a distribution and where it goes among the packages; scripts are not taken."""
+    """Yield each file of a distribution and its path among the packages, without scripts."""
     for file in metadata.files(name) or ():
         if ".." not in file.parts and file.suffix != ".pth" and not _is_editable(file.name):
-            at = Path(str(file.locate()))
-            if at.is_file() and "__pycache__" not in file.parts:
-                yield at, Path(file)
+            path = Path(str(file.locate()))
+            if path.is_file() and "__pycache__" not in file.parts:
+                yield path, Path(file)
 
 
 def _is_editable(name: str) -> bool:
@@ -78,42 +78,46 @@ def _is_editable(name: str) -> bool:
 
 
 def own_files() -> Iterator[tuple[Path, Path]]:
-    """The companion's own, whether it was installed or is a checkout; its firmware is a link there."""
+    """Yield the companion's own files, whether it was installed or is a checkout; its firmware is a link
+    there.
+    """
     home = Path(companion.__path__[0])
     stack = [home]
     while stack:
-        for at in sorted(stack.pop().iterdir()):
-            if at.name == "__pycache__":
+        for path in sorted(stack.pop().iterdir()):
+            if path.name == "__pycache__":
                 continue
-            if at.is_dir():
-                stack.append(at)
+            if path.is_dir():
+                stack.append(path)
             else:
-                yield at, Path("companion") / at.relative_to(home)
+                yield path, Path("companion") / path.relative_to(home)
 
 
 def everything() -> dict[Path, Path]:
-    """All that is copied: where it goes among the packages, and where it comes from."""
-    found: dict[Path, Path] = {}
+    """Return all files to copy: the path among the packages, and the source."""
+    files: dict[Path, Path] = {}
     for name in (*needed(), *(["mfrc522"] if _here("mfrc522") else [])):
-        found |= {to: at for at, to in files_of(name)}
-    return found | {to: at for at, to in own_files()}
+        files |= {to: path for path, to in files_of(name)}
+    return files | {to: path for path, to in own_files()}
 
 
 def name_of(files: Mapping[Path, Path]) -> str:
-    """What a copy of these files is called: by its version and by what is in them."""
-    found = hashlib.sha256()
-    for to, at in sorted(files.items()):
-        if to.name == "RECORD":  # it has the sum of a script that begins with where it was made
+    """Return the name of a copy of these files: its version and a digest of its contents."""
+    digest = hashlib.sha256()
+    for to, path in sorted(files.items()):
+        if to.name == "RECORD":  # it has the sum of a script that contains its build path
             continue
-        found.update(f"{to}\0{hashlib.sha256(at.read_bytes()).hexdigest()}\0".encode())
-    return f"{companion.__version__}-{found.hexdigest()[:8]}"
+        digest.update(f"{to}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\0".encode())
+    return f"{companion.__version__}-{digest.hexdigest()[:8]}"
 
 
 def lay(machine: Machine) -> str:
-    """Copy the program beside those that are there, unless it is; its name there. Raises InstallError."""
+    """Copy the program next to the installed ones, unless it is there; return its name. Raises
+    InstallError.
+    """
     files = everything()
     name = name_of(files)
-    if not is_whole(machine, name, files):
+    if not is_complete(machine, name, files):
         place = machine.at(f"{HOME}/{name}")
         new = place.with_name(f".{name}.new")
         try:
@@ -130,21 +134,21 @@ def lay(machine: Machine) -> str:
     return name
 
 
-def is_whole(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
-    """Whether a copy is there, byte for byte."""
+def is_complete(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
+    """Return True if a copy is there, byte for byte."""
     packages = machine.at(f"{HOME}/{name}") / PACKAGES
     there = {to: packages / to for to in files}
-    return all(at.is_file() for at in there.values()) and name_of(there) == name
+    return all(path.is_file() for path in there.values()) and name_of(there) == name
 
 
 def current(machine: Machine) -> str | None:
-    """The name of the one that runs; None if none is installed."""
+    """Return the name of the running version; None if none is installed."""
     link = machine.at(CURRENT)
     return link.readlink().name if link.is_symlink() else None
 
 
 class Program(NamedTuple):
-    """The program of this version, installed and the one that runs."""
+    """The program of this version, installed and running."""
 
     @property
     def what(self) -> str:
@@ -153,7 +157,7 @@ class Program(NamedTuple):
     def done(self, machine: Machine) -> bool:
         files = everything()
         name = name_of(files)
-        return current(machine) == name and is_whole(machine, name, files)
+        return current(machine) == name and is_complete(machine, name, files)
 
     def do(self, machine: Machine) -> None:
         switch(machine, lay(machine))
@@ -163,7 +167,7 @@ class Program(NamedTuple):
 
 
 def switch(machine: Machine, to: str) -> None:
-    """Let another of the installed ones be the one that runs, all at once; it and the one before are kept."""
+    """Switch to another installed version atomically; delete all but it and the one before."""
     before = current(machine)
     link = machine.at(f"{CURRENT}.new")
     link.unlink(missing_ok=True)
@@ -175,16 +179,16 @@ def switch(machine: Machine, to: str) -> None:
 
 
 def _copy(place: Path, files: Mapping[Path, Path]) -> None:
-    """A virtual environment with everything in it, and the bindings for a Pi's pins where Debian has them."""
+    """Create a virtual environment with all files, and the bindings for a Pi's pins where Debian has them."""
     import venv
 
     venv.EnvBuilder(symlinks=True).create(place)
     for name in ("python", "python3"):
         (place / "bin" / name).unlink(missing_ok=True)
     (place / "bin" / "python").symlink_to(PYTHON)
-    for to, at in files.items():
+    for to, path in files.items():
         (place / PACKAGES / to).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(at, place / PACKAGES / to)
+        shutil.copyfile(path, place / PACKAGES / to)
     link_bindings(place / PACKAGES)
 
 

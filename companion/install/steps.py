@@ -1,4 +1,4 @@
-"""What is changed on a machine, step by step: each knows whether it is done, and how to undo it."""
+"""The changes to a machine, step by step: each knows whether it is done, and how to undo it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from companion.install.machine import DoneWithout, InstallError, Machine
 
 
 class Step(Protocol):
-    """One change; `what` says it to whoever is asked for leave, after "will"."""
+    """One change; `what` describes it to the user, after "will"."""
 
     @property
     def what(self) -> str:
-        """Such as "write /etc/udev/rules.d/60-…: the Pico is for its group"."""
+        """A description such as "write /etc/udev/rules.d/60-…: the Pico is for its group"."""
 
     def done(self, machine: Machine) -> bool:
-        """Whether the machine is so already."""
+        """Return True if the machine is in this state already."""
 
     def do(self, machine: Machine) -> None:
-        """Make it so. Raises InstallError."""
+        """Make the change. Raises InstallError."""
 
     def undo(self, machine: Machine) -> None:
-        """As it was before; nothing where it never was. Raises InstallError."""
+        """Undo the change; do nothing if it was never made. Raises InstallError."""
 
 
 class File(NamedTuple):
-    """A file of ours with exactly this in it; `tell` is the command that has it read, also when it is gone.
+    """A file with exactly this text; `tell` is the command that makes its reader reload it, also when it is
+    gone.
 
-    `alone`: its directory is there for files like it, and goes when it is empty.
+    `alone`: its directory is there for files like it, and is deleted when it is empty.
     """
 
     path: str
@@ -43,29 +44,29 @@ class File(NamedTuple):
         return f"write {self.path}: {self.why}"
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(self.path)
-        return machine.text(self.path) == self.text and at.stat().st_mode & 0o777 == self.mode
+        path = machine.at(self.path)
+        return machine.text(self.path) == self.text and path.stat().st_mode & 0o777 == self.mode
 
     def do(self, machine: Machine) -> None:
         machine.write(self.path, self.text, self.mode)
-        self._tell(machine)
+        self._reload(machine)
 
     def undo(self, machine: Machine) -> None:
-        at = machine.at(self.path)
-        if at.exists():
-            at.unlink()
-            self._tell(machine)
+        path = machine.at(self.path)
+        if path.exists():
+            path.unlink()
+            self._reload(machine)
         if self.alone:
-            with suppress(OSError):  # others have files there, or it never was
-                at.parent.rmdir()
+            with suppress(OSError):  # others have files there, or it never existed
+                path.parent.rmdir()
 
-    def _tell(self, machine: Machine) -> None:
+    def _reload(self, machine: Machine) -> None:
         if self.tell:
             machine.run(*self.tell)
 
 
 class Line(NamedTuple):
-    """A line in the Pi's config.txt, for all models, below a comment that says whose it is."""
+    """A line in the Pi's config.txt, for all models, below a comment that names its owner."""
 
     path: str
     line: str
@@ -77,7 +78,7 @@ class Line(NamedTuple):
 
     @property
     def _ours(self) -> str:
-        # what stands under [pi4] is for a Pi 4 alone
+        # lines under [pi4] are for a Pi 4 only
         return f"[all]\n# race-companion: {self.why}\n{self.line}\n"
 
     def done(self, machine: Machine) -> bool:
@@ -95,14 +96,14 @@ class Line(NamedTuple):
             machine.write(self.path, before.replace(self._ours, ""), self._mode(machine))
 
     def _mode(self, machine: Machine) -> int:
-        at = machine.at(self.path)
-        return at.stat().st_mode & 0o777 if at.exists() else 0o644
+        path = machine.at(self.path)
+        return path.stat().st_mode & 0o777 if path.exists() else 0o644
 
 
 class Packages(NamedTuple):
-    """Debian packages; those that were not there before are written down, and go again.
+    """Debian packages; those that we installed are written down, and removed again.
 
-    `without`: what is told where they cannot be had now, if one can do without.
+    `without`: the message where they are unavailable now, if they are optional.
     """
 
     names: tuple[str, ...]
@@ -126,7 +127,7 @@ class Packages(NamedTuple):
     def do(self, machine: Machine) -> None:
         missing = self._missing(machine)
         before = self._ours(machine)
-        self._note(machine, [*before, *missing])  # first: whenever the power goes, they are known to be ours
+        self._note(machine, [*before, *missing])  # first: after a power cut they are known to be ours
         try:
             machine.run("apt-get", "update", "-qq")
             machine.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
@@ -160,7 +161,7 @@ def _is(machine: Machine, query: tuple[str, ...], name: str) -> bool:
 
 
 class User(NamedTuple):
-    """A user for the service alone, who may log in nowhere; in those of the groups that the machine has."""
+    """A system user for the service alone, without login; in those of the groups that the machine has."""
 
     name: str
     home: str
@@ -190,7 +191,7 @@ class User(NamedTuple):
 
 
 class Directory(NamedTuple):
-    """A directory of the user's own."""
+    """A directory that belongs to the user."""
 
     path: str
     user: str
@@ -200,9 +201,9 @@ class Directory(NamedTuple):
         return f"make {self.path}, which only {self.user} may read: journal and settings"
 
     def done(self, machine: Machine) -> bool:
-        at = machine.at(self.path)
-        with suppress(KeyError):  # it is nobody's
-            return at.is_dir() and at.stat().st_mode & 0o777 == 0o700 and at.owner() == self.user
+        path = machine.at(self.path)
+        with suppress(KeyError):  # it has no owner
+            return path.is_dir() and path.stat().st_mode & 0o777 == 0o700 and path.owner() == self.user
         return False
 
     def do(self, machine: Machine) -> None:
@@ -215,7 +216,7 @@ class Directory(NamedTuple):
 
 
 class Service(NamedTuple):
-    """A unit of systemd that starts with the machine and runs now, anew where one of `of` is new."""
+    """A unit of systemd that starts with the machine and runs now, restarted where one of `of` is new."""
 
     unit: str
     why: str

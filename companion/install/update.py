@@ -1,7 +1,7 @@
-"""Another version beside the one that runs: tried on a copy of the journal, switched to, stepped back from.
+"""Updates: another version next to the running one is tried on a copy of the journal, then switched to.
 
-At each moment a whole version is there, and the journal is whole. One that does not work is found before the
-other is stopped; or else that is started again, with what the journal had in it then.
+At each moment a complete version is there, and the journal is complete. A version that does not work is
+detected before the other is stopped; or else the old one is started again, with the journal as it was then.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from companion.install.program import HOME, NAME, PYTHON, current, switch
 
 JOURNAL = f"{DATA}/journal.sqlite"
 COPIES = f"{DATA}/before-update"
-KEPT = 3  # copies of the journal, one from before each update
-HEALTHY_S = 60.0  # within which one that works says so, on the slowest Pi
+MOST_COPIES = 3  # copies of the journal, one from before each update
+HEALTHY_S = 60.0  # seconds in which a working one answers, on the slowest Pi
 PORT = 80
 ON_DISK = "/var/tmp"  # /tmp may be memory, of which a Pi 3 has less than an update takes
 
@@ -36,10 +36,10 @@ Say = Callable[[str], None]
 
 
 def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say) -> str:
-    """Let the version in `source` be the one that runs; what came of it. Raises InstallError.
+    """Switch to the version in `source`; return the outcome. Raises InstallError.
 
     `source` is a release, a folder or checkout, or a wheel; `wheels` a directory with all that it needs,
-    where there is no network: a release's own by itself.
+    where there is no network: by default a release's own.
     """
     before = current(machine)
     if before is None:
@@ -67,56 +67,59 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     if _starts(machine):
         return f"{name} runs now; the journal from before is in {copy}"
     say(f"{name} does not work here: back to {before}")
-    said = _last_words(machine)
+    output = _last_log_lines(machine)
     machine.run("systemctl", "stop", UNIT)
     switch(machine, before)
     if _schema(machine) != schema:
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
     state = "runs again" if _starts(machine) else f"does not start either: look at `journalctl -u {UNIT}`"
-    raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{said}")
+    raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
 
 def unpacked(machine: Machine, release: Path, home: Path) -> Path:
-    """The folder of a release, in `home`. Raises InstallError if it is not whole.
+    """Return the folder of a release, unpacked in `home`. Raises InstallError if it is not complete.
 
-    What its sum is stands in a file beside it, as `make release` writes it; without one nobody can tell.
+    Its sum is in a file next to it, as `make release` writes it; without that file it cannot be checked.
     """
-    beside = release.with_name(f"{release.name}.sha256")
-    if beside.is_file():
+    sum_file = release.with_name(f"{release.name}.sha256")
+    if sum_file.is_file():
         with release.open("rb") as file:
-            is_so = hashlib.file_digest(file, "sha256").hexdigest()
-        if beside.read_text(encoding="utf-8", errors="replace").split()[:1] != [is_so]:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if sum_file.read_text(encoding="utf-8", errors="replace").split()[:1] != [digest]:
             raise InstallError(f"{release} is not as it was sent: copy or fetch it again")
     there = home / "release"
     there.mkdir()
     machine.run("tar", "-xzf", str(release), "--no-same-owner", "-C", str(there))
-    found = [at for at in there.iterdir() if (at / "pyproject.toml").is_file()]
+    found = [path for path in there.iterdir() if (path / "pyproject.toml").is_file()]
     if len(found) != 1:
         raise InstallError(f"{release} is no release of the companion: one is race-companion-VERSION.tar.gz")
     return found[0]
 
 
 def wheels_in(folder: Path) -> Path | None:
-    """The wheels that a release brings, if they are for this processor and this Python."""
+    """Return the wheels that a release brings, if they are for this processor and this Python."""
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     fitting = folder.glob(f"wheels/numpy-*-{python}-*_{platform.machine()}.whl")
     return folder / "wheels" if any(fitting) else None
 
 
 def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -> str:
-    """The Python of an environment with that version in it."""
+    """Return the Python of an environment with that version in it."""
     machine.run(str(PYTHON), "-m", "venv", str(home / "env"))
     pip = (str(home / "env" / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check")
     where = ("--no-index", "--find-links", str(wheels)) if wheels is not None else ()
     locked = source / "requirements.lock"
     constraint = ("--constraint", str(locked)) if locked.is_file() else ()
     machine.run(*pip, *where, *constraint, str(source))
-    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")  # without it the pad is a tap, which it says
+    # without it there is no pad, which the companion reports
+    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")
     return str(home / "env" / "bin" / "python")
 
 
 def _try_out(machine: Machine, name: str) -> None:
-    """It must read a copy of the journal and become healthy, without the hardware: the other one uses it."""
+    """Check that it reads a copy of the journal and becomes healthy, without the hardware, which
+    is in use.
+    """
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-trial-") as home:
         machine.run("chown", f"{NAME}:", home)
         copy, data = f"{home}/copy.sqlite", f"{home}/data"
@@ -133,13 +136,13 @@ def _command(name: str, *arguments: str) -> list[str]:
 
 
 def _as_user(machine: Machine, name: str, *arguments: str) -> str:
-    """A command of one of the versions, as the service's user."""
+    """Run a command of one of the versions as the service's user, and return its output."""
     return machine.run(*_command(name, *arguments))
 
 
 @contextmanager
 def _running(name: str, data: str) -> Iterator[int]:
-    """That version on a port of its own; what it said is in the error if it ends."""
+    """Run that version on a free port; its output is in the error if it ends."""
     command = _command(name, "run", "--port", "0", "--data", data)
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
@@ -154,13 +157,13 @@ def _port(process: subprocess.Popen[bytes], log: Any, name: str) -> int:
     end = time.monotonic() + HEALTHY_S
     while time.monotonic() < end:
         log.seek(0)
-        said = log.read()
-        if found := re.search(r"http://localhost:(\d+)/", said):
+        output = log.read()
+        if found := re.search(r"http://localhost:(\d+)/", output):
             return int(found[1])
         if process.poll() is not None:
             break
         time.sleep(0.1)
-    raise InstallError(f"{name} does not start, so nothing was changed:\n{said.strip()[-2000:]}")
+    raise InstallError(f"{name} does not start, so nothing was changed:\n{output.strip()[-2000:]}")
 
 
 def _until_healthy(name: str, port: int) -> None:
@@ -169,39 +172,39 @@ def _until_healthy(name: str, port: int) -> None:
 
 
 def _sick(port: int) -> str | None:
-    """Why nobody healthy answers at a port, after some time; None if one does."""
+    """Return why no healthy companion answers at a port, after some time; None if one does."""
     end, why = time.monotonic() + HEALTHY_S, "nobody answers"
     while time.monotonic() < end:
         try:
-            said = _asked(port, "/healthz")
+            output = _get_json(port, "/healthz")
         except (OSError, HTTPException, ValueError):
             why = "nobody answers"
         else:
-            if said.get("ok"):
+            if output.get("ok"):
                 return None
-            why = str(said.get("why"))
+            why = str(output.get("why"))
         time.sleep(0.2)
     return why
 
 
-def _asked(port: int, path: str) -> dict[str, Any]:
+def _get_json(port: int, path: str) -> dict[str, Any]:
     connection = HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", path)
-        said = json.loads(connection.getresponse().read())
+        output = json.loads(connection.getresponse().read())
     finally:
         connection.close()
-    return said if isinstance(said, dict) else {}
+    return output if isinstance(output, dict) else {}
 
 
 def _game() -> str | None:
-    """The game that goes on at the table; None if none does, or nobody answers."""
+    """Return the game that goes on at the table; None if none does, or there is no answer."""
     try:
-        told = _asked(PORT, "/api/table")
+        table = _get_json(PORT, "/api/table")
     except (OSError, HTTPException, ValueError):
         return None
-    match = told.get("match")
-    return match["game"] if match and told.get("next") else None
+    match = table.get("match")
+    return match["game"] if match and table.get("next") else None
 
 
 def _starts(machine: Machine) -> bool:
@@ -209,16 +212,16 @@ def _starts(machine: Machine) -> bool:
 
 
 def _copied(machine: Machine, name: str) -> str:
-    """A copy of all that is there, while nothing changes it."""
+    """Return the place of a copy of all data, made while nothing changes it."""
     if not machine.at(JOURNAL).exists():
         return "nowhere: there was none"
     machine.run("runuser", "-u", NAME, "--", "mkdir", "-p", "-m", "700", COPIES)
-    _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(KEPT), "--data", DATA)
-    return str(max(machine.at(COPIES).iterdir(), key=lambda at: at.stat().st_mtime))
+    _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(MOST_COPIES), "--data", DATA)
+    return str(max(machine.at(COPIES).iterdir(), key=lambda path: path.stat().st_mtime))
 
 
 def _schema(machine: Machine) -> int:
-    """The number of the journal's shape."""
+    """Return the number of the journal's schema."""
     if not machine.at(JOURNAL).exists():
         return 0
     db = sqlite3.connect(f"file:{machine.at(JOURNAL)}?mode=ro", uri=True)
@@ -228,5 +231,5 @@ def _schema(machine: Machine) -> int:
         db.close()
 
 
-def _last_words(machine: Machine) -> str:
+def _last_log_lines(machine: Machine) -> str:
     return machine.run("journalctl", "--no-pager", "--lines", "15", "--unit", UNIT).strip()

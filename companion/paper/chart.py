@@ -1,4 +1,4 @@
-"""The chances to win over time, as lines that can be told apart without colour."""
+"""The chances to win over time, as lines that differ without colour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEP: Final = 4.2  # mm that two names stand apart at least
 
 
 def odds_over_time(sheet: Sheet, past: Past, x: float, y: float, width: float, height: float) -> float:
-    """Draw the chart with its upper left corner at (x, y); gives the height below it (mm)."""
+    """Draw the chart with its upper left corner at (x, y); return the height below it (mm)."""
     wide, last = width - NAMED - 8, max(1, len(past.odds) - 1)
     for share in (0, 0.5, 1):
         level = y + height * (1 - share)
@@ -31,8 +31,8 @@ def odds_over_time(sheet: Sheet, past: Past, x: float, y: float, width: float, h
     ends = []
     for seat in range(len(past.seats)):
         points = [
-            (x + 8 + wide * at / last, y + height * (1 - wins.chances[seat]))
-            for at, wins in enumerate(past.odds)
+            (x + 8 + wide * index / last, y + height * (1 - wins.chances[seat]))
+            for index, wins in enumerate(past.odds)
             if wins is not None
         ]
         _draw(sheet, seat, points)
@@ -53,24 +53,25 @@ def _draw(sheet: Sheet, seat: int, points: Sequence[tuple[float, float]]) -> Non
     canvas.setLineJoin(1)
     canvas.setDash([length * mm for length in dashes])
     path = canvas.beginPath()
-    for at, (x, y) in enumerate(points):
-        (path.lineTo if at else path.moveTo)(x * mm, sheet.up(y))
+    for index, (x, y) in enumerate(points):
+        (path.lineTo if index else path.moveTo)(x * mm, sheet.up(y))
     canvas.drawPath(path, stroke=1, fill=0)
     canvas.restoreState()
 
 
 def apart(levels: Sequence[float], top: float, bottom: float) -> list[float]:
-    """The levels, moved as little as need be so that no two are closer than STEP, from the top down.
+    """Return the levels, moved as little as possible so that no two are closer than STEP, from
+    the top down.
 
     >>> apart([10, 10.1, 30], 0, 30)
     [10, 14.2, 30]
     """
     order = sorted(range(len(levels)), key=lambda n: levels[n])
     placed = [levels[n] for n in order]
-    for at in range(1, len(placed)):
-        placed[at] = max(placed[at], placed[at - 1] + STEP)
+    for index in range(1, len(placed)):
+        placed[index] = max(placed[index], placed[index - 1] + STEP)
     lowest = max(bottom, top + STEP * (len(placed) - 1))
-    for at in range(len(placed) - 1, -1, -1):
-        placed[at] = min(placed[at], lowest - STEP * (len(placed) - 1 - at))
+    for index in range(len(placed) - 1, -1, -1):
+        placed[index] = min(placed[index], lowest - STEP * (len(placed) - 1 - index))
     by_seat = dict(zip(order, placed, strict=True))
     return [by_seat[n] for n in range(len(levels))]

@@ -17,7 +17,7 @@ from svg.path import Arc, Close, CubicBezier, Line, Move, parse_path
 from companion.errors import InvalidInput
 
 WEB = Path(__file__).parent.parent / "web"
-BARE = 20.0  # half of what a mark is drawn in, on a chip
+BARE = 20.0  # half the width of a mark's box, on a chip
 
 Element = ElementTree.Element
 Box = tuple[float, float, float, float]  # x, y, width, height
@@ -46,7 +46,8 @@ class Drawing(NamedTuple):
 
 @cache
 def animal(name: str, colour: str) -> Drawing:
-    """An animal with the mark of its colour on the saddlecloth; one not drawn yet is its colour's chip.
+    """Return an animal with the mark of its colour on the saddlecloth; its colour's chip if it is not drawn
+    yet.
 
     >>> animal("pig", "red").box
     (0.0, 0.0, 136.0, 96.0)
@@ -63,7 +64,7 @@ def animal(name: str, colour: str) -> Drawing:
 
 @cache
 def chip(colour: str) -> Drawing:
-    """The sign of a colour: its mark on a small field."""
+    """Return the sign of a colour: its mark on a small field."""
     root = Element("svg", {"class": colour})
     root.append(
         Element(
@@ -76,13 +77,13 @@ def chip(colour: str) -> Drawing:
 
 @cache
 def symbol(name: str, wears: str = "") -> Drawing:
-    """A symbol by its id, such as `hat-0` or `acorn`, inside an element of the classes `wears`."""
+    """Return a symbol by its id, such as `hat-0` or `acorn`, inside an element of the classes `wears`."""
     return _symbol(name, wears, {})
 
 
 @cache
 def hat(number: int, colour: str = "", band: str = "") -> Drawing:
-    """A hat on its disc, in its usual colours or in these."""
+    """Return a hat on its disc, in its usual colours or in these."""
     return _symbol(f"hat-{number}", "hatpic", {"--hat": colour, "--hat-band": band} if colour else {})
 
 
@@ -112,31 +113,31 @@ def _box(symbol: Element) -> Box:
     return x, y, width, height
 
 
-# --- what the style sheet says -------------------------------------------------------------------
+# --- the style sheet -----------------------------------------------------------------------------
 
 
 @cache
 def _rules() -> cssselect2.Matcher:
-    """The rules of look.css for paper: what stands under @media is for screens."""
+    """Return the rules of look.css for paper, without those under @media, which are for screens."""
     matcher = cssselect2.Matcher()
     sheet = (WEB / "common" / "look.css").read_text("utf-8")
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule":
             continue
-        said = {
+        declarations = {
             d.name: tinycss2.serialize(d.value).strip()
             for d in tinycss2.parse_blocks_contents(rule.content)
             if d.type == "declaration"
         }
         for selector in _selectors(rule.prelude):
-            matcher.add_selector(selector, said)
+            matcher.add_selector(selector, declarations)
     return matcher
 
 
 def _selectors(prelude: Any) -> list[Any]:
     try:
         return list(cssselect2.compile_selector_list(prelude))
-    except cssselect2.SelectorError:  # such as :focus-visible: a state that paper has not
+    except cssselect2.SelectorError:  # such as :focus-visible: a state that paper does not have
         return []
 
 
@@ -151,12 +152,12 @@ def _shapes(root: Element) -> Iterator[Shape]:
 
 
 def _painted(element: Any, around: Mapping[str, str], transform: str) -> Iterator[Shape]:
-    """The shapes of an element and of what it holds; `around` is the style that it inherits."""
+    """Yield the shapes of an element and its children; `around` is the inherited style."""
     attributes: Mapping[str, str] = element.etree_element.attrib
     style = {k: v for k, v in around.items() if k in _INHERITED or k.startswith("--")}
     style |= {k: v for k, v in attributes.items() if k in (*_INHERITED, "opacity") or k.startswith("--")}
-    for _, _, _, said in sorted(_rules().match(element), key=lambda match: match[:2]):
-        style |= said
+    for _, _, _, declarations in sorted(_rules().match(element), key=lambda match: match[:2]):
+        style |= declarations
     transform = f"{transform} {attributes.get('transform', '')}".strip()
     shape = _outline(element.etree_element)
     if shape is not None:
@@ -166,7 +167,7 @@ def _painted(element: Any, around: Mapping[str, str], transform: str) -> Iterato
 
 
 def _outline(element: Element) -> tuple[str, Box | None] | None:
-    """The path, or the box of the ellipse, that an element draws."""
+    """Return the path, or the box of the ellipse, that an element draws; None: it draws nothing."""
     if element.tag == "path":
         return element.attrib["d"], None
     if element.tag == "circle":
@@ -188,33 +189,35 @@ def _numbers(element: Element, *names: str) -> list[float]:
 
 
 def _shape(path: str, ellipse: Box | None, transform: str, style: Mapping[str, str]) -> Shape:
-    said = {name: _said(value, style) for name, value in style.items() if not name.startswith("--")}
-    dash = said.get("stroke-dasharray", "")
+    declarations = {
+        name: _resolved(value, style) for name, value in style.items() if not name.startswith("--")
+    }
+    dash = declarations.get("stroke-dasharray", "")
     return Shape(
         path,
         ellipse,
         transform,
-        _colour(said["fill"], style),
-        _colour(said["stroke"], style),
-        float(said["stroke-width"]),
+        _colour(declarations["fill"], style),
+        _colour(declarations["stroke"], style),
+        float(declarations["stroke-width"]),
         () if dash in ("none", "") else tuple(float(n) for n in dash.split()),
-        float(said.get("opacity", "1")),
-        said.get("fill-rule") == "evenodd",
+        float(declarations.get("opacity", "1")),
+        declarations.get("fill-rule") == "evenodd",
     )
 
 
-def _said(value: str, style: Mapping[str, str]) -> str:
-    """A value with its custom properties filled in."""
+def _resolved(value: str, style: Mapping[str, str]) -> str:
+    """Return a value with its custom properties filled in."""
     found = re.fullmatch(r"var\((--[\w-]+)(?:,\s*(.*))?\)", value)
-    return _said(style.get(found[1], found[2] or ""), style) if found else value
+    return _resolved(style.get(found[1], found[2] or ""), style) if found else value
 
 
 def _colour(value: str, style: Mapping[str, str]) -> str | None:
-    """A colour as #rrggbb; None: nothing."""
+    """Return a colour as #rrggbb; None: nothing."""
     if value in ("none", "transparent", ""):
         return None
     if value == "currentColor":
-        return _said(style["color"], style)
+        return _resolved(style["color"], style)
     return value if len(value) == 7 else "#" + "".join(2 * digit for digit in value[1:])
 
 
@@ -271,9 +274,9 @@ def _transform(canvas: Any, what: str, values: list[float]) -> None:
         raise InvalidInput(f"a drawing cannot be turned by {what!r} on paper: use translate, scale or rotate")
 
 
-def _trace(path: Any, said: str) -> None:
-    """Draw what an SVG path says: its moves, lines, curves and arcs of circles."""
-    for part in parse_path(said):
+def _trace(path: Any, data: str) -> None:
+    """Draw an SVG path: its moves, lines, curves and arcs of circles."""
+    for part in parse_path(data):
         end = _xy(part.end)
         if isinstance(part, Move):
             path.moveTo(*end)

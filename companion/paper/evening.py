@@ -1,4 +1,4 @@
-"""The evening on one page: who won, odds over time, rounds, what decided it, luck against choice."""
+"""The evening on one page: the winner, odds over time, rounds, turning points, luck against choice."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from companion.table.faces import Face
 from companion.translate import Words
 
 EDGE: Final = 14.0  # mm
-SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first that fits
+SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first one that fits
 COLUMNS: Final = 12  # of the table of rounds; of more rounds several share a column
 BEST: Final = 4  # moments of the story
 LAST: Final = 3  # lines of its end
-PODIUM: Final = 78.0  # mm wide, however many stand on it
+PODIUM: Final = 78.0  # mm wide, for any number of seats
 
 
 def evening(
@@ -35,7 +35,9 @@ def evening(
     size: str = "a4",
     faces: Mapping[str, Face] = MappingProxyType({}),
 ) -> bytes:
-    """The page as a PDF; `victory` says who won, None where nobody did; of `faces` it has the hats."""
+    """Return the page as a PDF; `victory` names the winner, None if there is none; of `faces` it has the
+    hats.
+    """
     for scale in SCALES:
         page = _Page(past, words, victory, size, scale, faces)
         if page.below <= page.sheet.height - EDGE:
@@ -44,7 +46,7 @@ def evening(
 
 
 class _Page:
-    """The page, written from the top; `below` is how far down it has come (mm)."""
+    """The page, written from the top; `below` is the height reached so far (mm)."""
 
     def __init__(
         self,
@@ -69,15 +71,15 @@ class _Page:
             self._rounds()
         self._list(_MOMENTS, list(self._best()))
         if past.luck is not None:
-            self._list(past.luck.title, [self._said(sentence) for sentence in past.luck.seats])
-        self._list(_END, [self._told(past.moments[at]) for at in _happenings(past)[-LAST:]])
+            self._list(past.luck.title, [self._capitalised(sentence) for sentence in past.luck.seats])
+        self._list(_END, [self._story_line(past.moments[index]) for index in _happenings(past)[-LAST:]])
 
-    def _said(self, sentence: Sentence, race: Race | None = None) -> str:
+    def _capitalised(self, sentence: Sentence, race: Race | None = None) -> str:
         text = self.words.text(sentence, race or self.race)
         return text[:1].upper() + text[1:]
 
-    def _told(self, moment: Moment) -> str:
-        """What came of a decision, in one line."""
+    def _story_line(self, moment: Moment) -> str:
+        """Return the consequences of a decision, in one line."""
         text = ", ".join(self.words.text(sentence, moment.race) for sentence in moment.story)
         return text[:1].upper() + text[1:]
 
@@ -100,12 +102,12 @@ class _Page:
         self.below += 7
 
     def _ending(self, victory: Sentence | None) -> None:
-        said = self._said(victory) if victory else self.words(_ENDED)
-        text = self.sheet.lines
-        self.below = text(EDGE, self.below, said, 15 * self.scale, self.wide, 2, bold=True) + 1
+        text = self._capitalised(victory) if victory else self.words(_ENDED)
+        draw_lines = self.sheet.lines
+        self.below = draw_lines(EDGE, self.below, text, 15 * self.scale, self.wide, 2, bold=True) + 1
 
     def _standings(self) -> None:
-        """The podium, and beside it every seat with place and score."""
+        """Draw the podium, and next to it every seat with place and score."""
         top, steps = self.below, self.past.podium
         left = EDGE + (84 if steps else 0)
         if steps:
@@ -130,14 +132,16 @@ class _Page:
         self.sheet.line(left, y + row, self.right, y + row, 0.15, HAIR)
 
     def _podium(self, steps: Sequence[Standing], top: float) -> None:
-        """Everybody on the first three places, the first in the middle; who shares one stands as high."""
+        """Draw everybody on the first three places, the first in the middle; seats with the same place are as
+        high.
+        """
         order = [*steps[1:2], steps[0], *steps[2:]]
         room = max(3, len(order))
         floor, wide = top + 46, PODIUM / room
-        for at, standing in enumerate(order):
+        for index, standing in enumerate(order):
             assert standing.place is not None
             high = {1: 19.0, 2: 14.0}.get(standing.place, 10.0)
-            x = EDGE + (at + (room - len(order)) / 2) * wide
+            x = EDGE + (index + (room - len(order)) / 2) * wide
             middle, place = x + wide / 2, str(standing.place)
             self.sheet.box(x, floor - high, wide - 1, high, GROUND)
             self.sheet.line(x, floor - high, x + wide - 1, floor - high, 0.5)
@@ -149,7 +153,7 @@ class _Page:
         self.sheet.line(EDGE, floor, EDGE + PODIUM - 1, floor, 0.5)
 
     def _figure(self, seat: int, x: float, y: float, wide: float, high: float) -> None:
-        """The seat's own animal, where each has one, else its hat."""
+        """Draw the seat's own animal, where each has one, else its hat."""
         piece = self.race.own_piece(seat)
         drawing = drawings.animal(self.race.animal, piece) if piece else hat_of(self.past, seat, self.faces)
         drawings.draw(self.sheet.canvas, drawing, x * mm, self.sheet.up(y + high), wide * mm, high * mm)
@@ -160,9 +164,9 @@ class _Page:
         drawings.draw(canvas, drawing, x * mm, self.sheet.up(y + size), size * mm, size * mm)
 
     def _headline(self, title: Sentence | str) -> None:
-        said = self._said(title) if isinstance(title, Sentence) else self.words(title)
+        text = self._capitalised(title) if isinstance(title, Sentence) else self.words(title)
         self.below += 2 * self.scale
-        self.sheet.text(EDGE, self.below + 3 * self.scale, said, 12 * self.scale, bold=True, width=self.wide)
+        self.sheet.text(EDGE, self.below + 3 * self.scale, text, 12 * self.scale, bold=True, width=self.wide)
         self.below += 6.5 * self.scale
 
     def _list(self, title: Sentence | str, lines: Sequence[str]) -> None:
@@ -176,25 +180,25 @@ class _Page:
             self.below = y - 1.1 * self.scale
 
     def _rounds(self) -> None:
-        """What each seat kept in each round, and what it lost."""
+        """Draw the food that each seat kept in each round, and its losses."""
         groups = list(_grouped(len(self.past.rounds), COLUMNS))
         named, column, row = 46.0, (self.wide - 46) / len(groups), 5.6 * self.scale
         points = min(9.5 * self.scale, column * 1.1)
         self._headline(_ROUNDS if self.race.unit == "food" else _RACES)
         y = self.below + 1.5 * self.scale
-        for at, (first, last) in enumerate(groups):
+        for index, (first, last) in enumerate(groups):
             number = str(first + 1) if first == last else f"{first + 1}–{last + 1}"
-            x = EDGE + named + (at + 1) * column - 1
+            x = EDGE + named + (index + 1) * column - 1
             self.sheet.text(x, y, number, points, colour=SOFT, align="right", width=column - 1)
         for seat, name in enumerate(self.race.seats):
             y += row
             self.sheet.text(EDGE, y, name, 9.5 * self.scale, width=named - 2)
-            for at, (first, last) in enumerate(groups):
-                kept = sum(one.kept[seat] for one in self.past.rounds[first : last + 1])
+            for index, (first, last) in enumerate(groups):
+                safe = sum(one.kept[seat] for one in self.past.rounds[first : last + 1])
                 lost = sum(one.lost[seat] for one in self.past.rounds[first : last + 1])
-                x = EDGE + named + (at + 1) * column - 1
-                said = self._amount(kept) + (f" (−{lost})" if lost else "")
-                self.sheet.text(x, y, said, points, align="right", width=column - 1)
+                x = EDGE + named + (index + 1) * column - 1
+                text = self._amount(safe) + (f" (−{lost})" if lost else "")
+                self.sheet.text(x, y, text, points, align="right", width=column - 1)
             self.sheet.line(EDGE, y + 1.6 * self.scale, self.right, y + 1.6 * self.scale, 0.12, HAIR)
         self.below = y + 2.5 * self.scale
         if any(any(one.lost) for one in self.past.rounds):
@@ -203,27 +207,29 @@ class _Page:
             self.below = y + 2 * self.scale
 
     def _best(self) -> Iterator[str]:
-        """The moments that decided the game as luck tells them, else those that moved the odds most."""
+        """Yield the moments that decided the game by the luck analysis, else those that moved the
+        odds most.
+        """
         if self.past.luck is not None and self.past.luck.moments:
-            yield from (self._said(sentence) for sentence in self.past.luck.moments[:BEST])
+            yield from (self._capitalised(sentence) for sentence in self.past.luck.moments[:BEST])
             return
-        for turn in sorted(_turning_points(self.past)[:BEST], key=lambda turn: turn.at):
-            moment = self.past.moments[turn.at]
+        for turn in sorted(_turning_points(self.past)[:BEST], key=lambda turn: turn.moment):
+            moment = self.past.moments[turn.moment]
             values = {"seat": turn.seat, "before": turn.before, "after": turn.after}
-            yield self.words.text(Sentence(_TURNED, {**values, "text": self._told(moment)}), self.race)
+            yield self.words.text(Sentence(_TURNED, {**values, "text": self._story_line(moment)}), self.race)
 
 
 class _Turn(NamedTuple):
     """A moment that moved the chance of a seat, in per cent."""
 
-    at: int
+    moment: int
     seat: int
     before: int
     after: int
 
 
 def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """The first and last of each of at most `most` groups of `count` things, as even as can be.
+    """Yield the first and last of each of at most `most` groups of `count` things, as even as possible.
 
     >>> list(_grouped(5, 3))
     [(0, 1), (2, 3), (4, 4)]
@@ -234,21 +240,22 @@ def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _happenings(past: Past) -> list[int]:
-    """The moments that have a story and changed something that everybody could see on the table."""
+    """Return the moments that have a story and changed something visible to everybody on the table."""
     races = [moment.race for moment in past.moments]
     seen = [(race.layout(), race.scores(), race.track().get("food")) for race in races]
-    return [at for at in range(1, len(seen)) if past.moments[at].story and seen[at] != seen[at - 1]]
+    changed = (index for index in range(1, len(seen)) if seen[index] != seen[index - 1])
+    return [index for index in changed if past.moments[index].story]
 
 
 def _turning_points(past: Past) -> list[_Turn]:
-    """What happened, first what moved the chance of some seat most."""
+    """Return the moments, the one that moved the chance of a seat most first."""
     turns = []
-    for at in _happenings(past):
-        before, after = past.odds[at - 1], past.odds[at]
+    for index in _happenings(past):
+        before, after = past.odds[index - 1], past.odds[index]
         if before is not None and after is not None:
             swing = [abs(b - a) for a, b in zip(before.chances, after.chances, strict=True)]
             seat = swing.index(max(swing))
-            turns.append(_Turn(at, seat, *(round(100 * wins.chances[seat]) for wins in (before, after))))
+            turns.append(_Turn(index, seat, *(round(100 * wins.chances[seat]) for wins in (before, after))))
     return sorted(turns, key=lambda turn: -abs(turn.after - turn.before))
 
 

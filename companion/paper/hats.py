@@ -1,4 +1,4 @@
-"""The hats that people wear on paper."""
+"""The hats of people on paper."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from companion.paper import drawings
 from companion.table.faces import COLOURS, Face
 
 SEATS: Final = 5
-"""Hats that seats have of their own; with more seats they begin again."""
+"""The number of hats for seats; with more seats they repeat."""
 
 
 def hat_of(past: Past, seat: int, faces: Mapping[str, Face]) -> drawings.Drawing:
-    """What whoever sat there wears, else the seat's own. A robot wears the seat's, whatever it is called."""
+    """Return the hat of the person in this seat, else the seat's own. A robot has the seat's, whatever its
+    name.
+    """
     known = {} if past.bots[seat] else faces
     face = known.get(same_name(past.race.seats[seat]), Face())
     paint = COLOURS.get(face.colour)

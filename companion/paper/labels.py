@@ -16,25 +16,25 @@ from companion.translate import Words
 
 LABEL: Final = 26.0  # mm, the square between the cut marks
 ROUND: Final = 25.0  # mm, the circle in it: for round stickers of 25 to 30 mm
-INSIDE: Final = 24.0  # mm, what is drawn keeps within such a circle, and so within a square sticker of 24 mm
+INSIDE: Final = 24.0  # mm, the drawing fits such a circle, and so a square sticker of 24 mm
 ACROSS: Final = 7
 HEAD, EDGE = 34.0, 10.0  # mm
-MARK = 2.0  # mm, how long a cut mark is
+MARK = 2.0  # mm, the length of a cut mark
 
 
 def items(game: type[Race]) -> list[list[Item]]:
-    """Everything in the box that gets a tag: a row of cards for each colour, then the pieces."""
+    """Return all things in the box that get a tag: a row of cards for each colour, then the pieces."""
     cards = [[Item(game.name, "card", c, n + 1) for n in range(game.numbers)] for c in game.pieces]
     return [*filter(None, cards), [Item(game.name, "piece", colour, 0) for colour in game.pieces]]
 
 
 def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
-    """The sheets as a PDF."""
+    """Return the sheets as a PDF."""
     title = words.text(Sentence(_TITLE, {"game": words(game.title)}))
     sheet = Sheet(title, size)
-    rows = [row[at : at + ACROSS] for row in items(game) for at in range(0, len(row), ACROSS)]
+    rows = [row[start : start + ACROSS] for row in items(game) for start in range(0, len(row), ACROSS)]
     deep = int((sheet.height - HEAD - EDGE) // LABEL)
-    pages = [rows[at : at + deep] for at in range(0, len(rows), deep)]
+    pages = [rows[start : start + deep] for start in range(0, len(rows), deep)]
     for number, page in enumerate(pages, 1):
         _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", words)
         _grid(sheet, page)
@@ -46,7 +46,7 @@ def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
 
 
 def _placed(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> Iterator[tuple[float, float, Item]]:
-    """Each item with the middle of its label."""
+    """Yield each item with the middle of its label."""
     left = (sheet.width - ACROSS * LABEL) / 2
     for down, row in enumerate(rows):
         for along, item in enumerate(row):
@@ -57,13 +57,13 @@ def _head(sheet: Sheet, title: str, page: str, words: Words) -> None:
     left, right = (sheet.width - ACROSS * LABEL) / 2, (sheet.width + ACROSS * LABEL) / 2
     sheet.text(left, 16, title, 15, bold=True, width=right - left - 14)
     sheet.text(right, 16, page, 11, colour=SOFT, align="right")
-    told = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
-    sheet.lines(left, 21.5, told, 8, right - left - RULER - 8, 3, colour=SOFT)
+    instructions = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
+    sheet.lines(left, 21.5, instructions, 8, right - left - RULER - 8, 3, colour=SOFT)
     ruler(sheet, right - RULER, 25, words)
 
 
 def _grid(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> None:
-    """Cut marks at the corners of every label."""
+    """Draw cut marks at the corners of every label."""
     left, corners = (sheet.width - ACROSS * LABEL) / 2, set()
     for down, row in enumerate(rows):
         for along in range(len(row)):
@@ -75,7 +75,9 @@ def _grid(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> None:
 
 
 def _label(sheet: Sheet, x: float, y: float, item: Item, game: type[Race], words: Words) -> None:
-    """A label round its middle: the animal, its name, and on a card the mark once more and the number."""
+    """Draw a label round its middle: the animal, its name, and on a card the mark once more and
+    the number.
+    """
     name = words.without_article(game.pieces[item.colour])
     sheet.canvas.setStrokeColor(HAIR)
     sheet.canvas.setLineWidth(0.1 * mm)
@@ -91,7 +93,7 @@ def _label(sheet: Sheet, x: float, y: float, item: Item, game: type[Race], words
 
 
 def _drawn(sheet: Sheet, drawing: drawings.Drawing, x: float, y: float, width: float, height: float) -> None:
-    """A drawing round a middle."""
+    """Draw round a middle."""
     drawings.draw(
         sheet.canvas, drawing, (x - width / 2) * mm, sheet.up(y + height / 2), width * mm, height * mm
     )

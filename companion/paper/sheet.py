@@ -1,4 +1,4 @@
-"""A sheet of paper: its size, the letters on it, and text that keeps to its place."""
+"""A sheet of paper: its size, its fonts, and text that is fitted to its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FONTS = Path(__file__).parent / "fonts"
 SIZES: Final = {"a4": A4, "letter": letter}
 INK, SOFT, HAIR, GROUND = "#23203F", "#575272", "#B9B2C8", "#F3EEE2"
 RULER: Final = 50  # mm
-SMALLEST = 5.0  # points: below that nobody reads it
+SMALLEST = 5.0  # points: smaller text is unreadable
 
 
 class Sheet:
@@ -36,7 +36,7 @@ class Sheet:
         self.width, self.height = (length / mm for length in SIZES[size])
 
     def pdf(self) -> bytes:
-        """The finished file."""
+        """Return the finished file."""
         self.canvas.save()
         return self._file.getvalue()
 
@@ -45,7 +45,7 @@ class Sheet:
         self.canvas.showPage()
 
     def up(self, y: float) -> float:
-        """A height in ReportLab's points, which count from the bottom."""
+        """Return a height in ReportLab's points, which count from the bottom."""
         points: float = (self.height - y) * mm
         return points
 
@@ -53,7 +53,7 @@ class Sheet:
         self,
         x: float,
         y: float,
-        said: str,
+        text: str,
         points: float,
         *,
         bold: bool = False,
@@ -61,10 +61,12 @@ class Sheet:
         align: str = "left",
         width: float | None = None,
     ) -> None:
-        """One line with its baseline at `y`; where it is wider than `width` it is set smaller, then cut."""
-        font, said = _font(bold), in_font(said)
+        """Draw one line with its baseline at `y`; where it is wider than `width` it is set
+        smaller, then cut.
+        """
+        font, text = _font(bold), in_font(text)
         if width is not None:
-            said, points = fitted(said, font, points, width * mm)
+            text, points = fitted(text, font, points, width * mm)
         self.canvas.setFont(font, points)
         self.canvas.setFillColor(colour)
         write = {
@@ -72,13 +74,13 @@ class Sheet:
             "right": self.canvas.drawRightString,
             "middle": self.canvas.drawCentredString,
         }[align]
-        write(x * mm, self.up(y), said)
+        write(x * mm, self.up(y), text)
 
     def lines(
         self,
         x: float,
         y: float,
-        said: str,
+        text: str,
         points: float,
         width: float,
         most: int = 99,
@@ -86,8 +88,8 @@ class Sheet:
         bold: bool = False,
         colour: str = INK,
     ) -> float:
-        """Text in as many lines as it takes, at most `most`; gives the height below them."""
-        for line in broken(in_font(said), _font(bold), points, width * mm, most):
+        """Draw text in as many lines as it needs, at most `most`; return the height below them."""
+        for line in broken(in_font(text), _font(bold), points, width * mm, most):
             self.text(x, y, line, points, bold=bold, colour=colour)
             y += points * 1.28 / mm
         return y
@@ -95,13 +97,13 @@ class Sheet:
     def line(
         self, x: float, y: float, to_x: float, to_y: float, width: float = 0.2, colour: str = INK
     ) -> None:
-        """A straight line, `width` millimetres thick."""
+        """Draw a straight line, `width` millimetres thick."""
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(width * mm)
         self.canvas.line(x * mm, self.up(y), to_x * mm, self.up(to_y))
 
     def box(self, x: float, y: float, width: float, height: float, colour: str, round_: float = 0) -> None:
-        """A filled box."""
+        """Draw a filled box."""
         self.canvas.setFillColor(colour)
         self.canvas.roundRect(
             x * mm, self.up(y + height), width * mm, height * mm, round_ * mm, stroke=0, fill=1
@@ -114,33 +116,33 @@ def _font(bold: bool) -> str:
 
 @cache
 def learn_fonts() -> None:
-    """Let ReportLab know the letters, to measure and to set them."""
+    """Register the fonts with ReportLab, to measure and to set them."""
     for name, file in (("Rubik", "rubik-regular.ttf"), ("Rubik-Bold", "rubik-bold.ttf")):
         pdfmetrics.registerFont(TTFont(name, FONTS / file))
 
 
-def in_font(said: str) -> str:
-    """The same with a space that the font has: French puts a narrow one before its signs."""
-    return said.replace("\u202f", "\u00a0")
+def in_font(text: str) -> str:
+    """Return the text with a space that the font has: French puts a narrow one before its signs."""
+    return text.replace("\u202f", "\u00a0")
 
 
-def fitted(said: str, font: str, points: float, width: float) -> tuple[str, float]:
-    """The text and its size so that it is at most `width` points wide: smaller, then shorter."""
-    wide = pdfmetrics.stringWidth(said, font, points)
+def fitted(text: str, font: str, points: float, width: float) -> tuple[str, float]:
+    """Return the text and its size so that it is at most `width` points wide: smaller, then shorter."""
+    wide = pdfmetrics.stringWidth(text, font, points)
     if wide <= width:
-        return said, points
+        return text, points
     points = max(min(points, SMALLEST), points * width / wide)
-    if pdfmetrics.stringWidth(said, font, points) <= width + 0.01:
-        return said, points
-    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
-        said = said[:-1]
-    return said.rstrip() + "…", points
+    if pdfmetrics.stringWidth(text, font, points) <= width + 0.01:
+        return text, points
+    while text and pdfmetrics.stringWidth(text + "…", font, points) > width:
+        text = text[:-1]
+    return text.rstrip() + "…", points
 
 
-def broken(said: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
-    """The text in at most `most` lines of `width` points; what has no room is cut, so is too long a word."""
+def broken(text: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
+    """Return the text in at most `most` lines of `width` points; the rest, and too long a word, is cut."""
     lines: list[str] = []
-    for word in said.split(" "):  # not at a space that does not break
+    for word in text.split(" "):  # not at a space that does not break
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and pdfmetrics.stringWidth(joined, font, points) <= width:
             lines[-1] = joined
@@ -151,19 +153,19 @@ def broken(said: str, font: str, points: float, width: float, most: int) -> Sequ
     return [_cut(line, font, points, width) for line in lines]
 
 
-def _cut(said: str, font: str, points: float, width: float) -> str:
-    if pdfmetrics.stringWidth(said, font, points) <= width:
-        return said
-    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
-        said = said[:-1]
-    return said.rstrip() + "…"
+def _cut(text: str, font: str, points: float, width: float) -> str:
+    if pdfmetrics.stringWidth(text, font, points) <= width:
+        return text
+    while text and pdfmetrics.stringWidth(text + "…", font, points) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
 
 
 def ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
-    """Five centimetres, from `x` on, by which whoever prints sees that nothing was scaled."""
+    """Draw five centimetres, from `x` on, to check that the print was not scaled."""
     sheet.line(x, y, x + RULER, y, 0.3)
-    for at in range(0, RULER + 1, 5):
-        sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
+    for offset in range(0, RULER + 1, 5):
+        sheet.line(x + offset, y, x + offset, y - (2.4 if offset % 10 == 0 else 1.4), 0.2)
     sheet.text(
         x + RULER,
         y + 3.4,

@@ -1,7 +1,7 @@
-"""Signs for the spaces of a track: what a game's board prints on them, to cut out and lay on the tiles.
+"""Signs for the spaces of a track: the prints of a game's board, to cut out and lay on the tiles.
 
-A sign is as long as the track's pitch and lies on the outer edge of a tile (hardware/models/tile.scad),
-beside the piece. So one track is the board of every game.
+A sign is as long as the track's pitch and has its place on the outer edge of a tile
+(hardware/models/tile.scad), next to the piece. So one track is the board of every game.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ SAND, OBSTACLE = "#EAD9A8", "#C9BFB0"
 
 
 class Sign(NamedTuple):
-    """What a space is called, and what is printed on it: `sand`, `obstacle`, `start`, `finish` or nothing."""
+    """The number of a space, and its print: `sand`, `obstacle`, `start`, `finish` or nothing."""
 
     number: int
     kind: str
 
 
 def signs(race: Race) -> list[Sign]:
-    """A sign for each space that has a place on the track, in the order of the race.
+    """Return a sign for each space that has a place on the track, in the order of the race.
 
-    Food, obstacles that seats lay, and whatever else lies loose have none.
+    Food, obstacles that seats lay, and other loose things have none.
     """
     track = race.track()
     loop = track["kind"] == "loop"
@@ -51,12 +51,12 @@ def _line(race: Race, number: int, loop: bool) -> str:
 
 
 def spaces(race: Race, words: Words, size: str = "a4", pitch: int = PITCH) -> bytes:
-    """The sheets as a PDF."""
+    """Return the sheets as a PDF."""
     title = words.text(Sentence(_TITLE, {"game": words(race.title)}))
     sheet = Sheet(title, size)
     across, deep = int((sheet.width - 2 * EDGE) // pitch), int((sheet.height - HEAD - EDGE) // DEEP)
     all_signs = signs(race)
-    pages = [all_signs[at : at + across * deep] for at in range(0, len(all_signs), across * deep)]
+    pages = [all_signs[start : start + across * deep] for start in range(0, len(all_signs), across * deep)]
     for number, page in enumerate(pages, 1):
         _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", pitch, words)
         for x, y, sign in _placed(sheet, page, across, pitch):
@@ -67,7 +67,7 @@ def spaces(race: Race, words: Words, size: str = "a4", pitch: int = PITCH) -> by
 
 
 def _placed(sheet: Sheet, page: list[Sign], across: int, pitch: int) -> Iterator[tuple[float, float, Sign]]:
-    """Each sign with its upper left corner; neighbours on paper are neighbours on the track."""
+    """Yield each sign with its upper left corner; neighbours on paper are neighbours on the track."""
     left = (sheet.width - across * pitch) / 2
     for n, sign in enumerate(page):
         down, along = divmod(n, across)
@@ -78,13 +78,13 @@ def _head(sheet: Sheet, title: str, page: str, pitch: int, words: Words) -> None
     right = sheet.width - EDGE
     sheet.text(EDGE, 16, title, 15, bold=True, width=right - EDGE - 14)
     sheet.text(right, 16, page, 11, colour=SOFT, align="right")
-    told = words.text(Sentence(_HOW, {"pitch": pitch, "deep": f"{DEEP:.0f}"}))
-    sheet.lines(EDGE, 21.5, told, 8, right - EDGE - 58, 3, colour=SOFT)
+    instructions = words.text(Sentence(_HOW, {"pitch": pitch, "deep": f"{DEEP:.0f}"}))
+    sheet.lines(EDGE, 21.5, instructions, 8, right - EDGE - 58, 3, colour=SOFT)
     ruler(sheet, right - 50, 25, words)
 
 
 def _sign(sheet: Sheet, x: float, y: float, sign: Sign, pitch: int, words: Words) -> None:
-    """A number and, for who does not see colours, what it is in words and as a pattern."""
+    """Draw a number and, for people who do not see colours, the kind in words and as a pattern."""
     ground = {"sand": SAND, "obstacle": OBSTACLE}.get(sign.kind, GROUND)
     sheet.canvas.setFillColor(ground)
     sheet.canvas.setStrokeColor(HAIR)
@@ -101,12 +101,12 @@ def _sign(sheet: Sheet, x: float, y: float, sign: Sign, pitch: int, words: Words
             sheet.line(x + post, y + 3.5, x + post, y + 15, 1.2)
     sheet.text(x + 9, y + 12.4, str(sign.number), 24, bold=True)
     if sign.kind:
-        said = words(_NAMES[sign.kind])
-        sheet.text(x + 24, y + 11, said, 10, bold=True, width=pitch - (42 if sign.kind == "obstacle" else 28))
+        text = words(_NAMES[sign.kind])
+        sheet.text(x + 24, y + 11, text, 10, bold=True, width=pitch - (42 if sign.kind == "obstacle" else 28))
 
 
 def _chequers(sheet: Sheet, x: float, y: float) -> None:
-    """The line, two squares wide, at the edge where pieces come from."""
+    """Draw the line, two squares wide, at the edge where pieces come from."""
     side = DEEP / 6
     sheet.canvas.setFillColor(INK)
     for n in range(6):

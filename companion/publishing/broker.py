@@ -1,7 +1,7 @@
-"""The line to a broker: MQTT 5 by paho, from its welcome until it breaks. Only this file imports paho.
+"""The connection to a broker: MQTT 5 by paho, until it breaks. Only this file imports paho.
 
-Everything is published with QoS 1: who publishes waits until the broker has it. Numbers of reasons are those
-of MQTT 5.0, section 2.4.
+Everything is published with QoS 1: the caller waits until the broker has it. Reason codes are those of MQTT
+5.0, section 2.4.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.settings import MqttSettings
 
-KEEPALIVE_S: Final = 30  # a broker tells our last words after one and a half of it
-ANSWER_S: Final = 10.0  # how long an answer is waited for
-LOOK_S: Final = 0.5  # between two looks whether there is something to send
-NOBODY: Final = 0x10  # no matching subscribers
+KEEPALIVE_S: Final = 30  # a broker publishes the will after one and a half of it
+ANSWER_S: Final = 10.0  # seconds to wait for an answer
+POLL_S: Final = 0.5  # seconds between two polls for messages to send
+NO_SUBSCRIBERS: Final = 0x10  # no matching subscribers
 
 
 class BrokerUnavailable(Exception):
@@ -45,7 +45,7 @@ class Message(NamedTuple):
 
 
 def set_credentials(client: Client, broker: MqttSettings) -> None:
-    """User, password and lock as the settings name them; OSError that names a file which is not there."""
+    """Set user, password and TLS from the settings; OSError that names a missing file."""
     if broker.user is not None:
         password = None
         if broker.password_file is not None:
@@ -58,14 +58,14 @@ def set_credentials(client: Client, broker: MqttSettings) -> None:
 
 
 class BrokerConnection:
-    """A connection to a broker, as `client_id`, with `will` that it publishes if the line breaks.
+    """A connection to a broker, as `client_id`, with a `will` that it publishes if the connection breaks.
 
-    `woken` is set when the line has broken, for a thread that waits for other things too.
+    `woken` is set when the connection is broken, for a thread that waits for other events too.
     """
 
     def __init__(self, broker: MqttSettings, client_id: str, will: Message, woken: threading.Event) -> None:
         self._broker, self._woken = broker, woken
-        self._turn, self._changed = threading.Lock(), threading.Condition()
+        self._lock, self._changed = threading.Lock(), threading.Condition()
         self._answers: dict[int, ReasonCode] = {}
         self._is_open, self._broken = False, ""
         self._client = Client(
@@ -75,12 +75,12 @@ class BrokerConnection:
             reconnect_on_failure=False,
         )
         self._client.will_set(will.topic, will.payload, 1, will.retain)
-        self._client.on_connect = self._welcomed
-        self._client.on_disconnect = self._lost
-        self._client.on_publish = self._answered
+        self._client.on_connect = self._connected
+        self._client.on_disconnect = self._disconnected
+        self._client.on_publish = self._acknowledged
 
     def open(self) -> None:
-        """Connect and wait for the broker's welcome; raises BrokerUnavailable."""
+        """Connect and wait for the broker's CONNACK; raises BrokerUnavailable."""
         try:
             set_credentials(self._client, self._broker)
             assert self._broker.host is not None
@@ -89,16 +89,16 @@ class BrokerConnection:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
-            target=look_after, args=(self._client, self._turn), name="mqtt line", daemon=True
+            target=run_loop, args=(self._client, self._lock), name="mqtt line", daemon=True
         ).start()
         self._await(lambda: self._is_open)
 
     def publish(self, message: Message) -> bool:
-        """Publish a message; return whether it had a subscriber, once the broker has it.
+        """Publish a message; return True if it had a subscriber, once the broker has it.
 
-        Raises BrokerUnavailable.
+        BrokerUnavailable if the broker does not accept it.
         """
-        with self._turn:
+        with self._lock:
             mid = self._client.publish(
                 message.topic, message.payload, 1, message.retain, _properties(message)
             ).mid
@@ -106,16 +106,16 @@ class BrokerConnection:
         answer = self._answers.pop(mid)
         if answer.is_failure:
             raise NotAccepted(f"does not take {message.topic}: {answer}")
-        return int(answer.value) != NOBODY
+        return int(answer.value) != NO_SUBSCRIBERS
 
     def check(self) -> None:
-        """Raises BrokerUnavailable if the line has broken."""
+        """Raise BrokerUnavailable if the connection is broken."""
         if self._broken:
             raise BrokerUnavailable(self._broken)
 
     def close(self) -> None:
-        """Hang up; the last words are not said."""
-        with self._turn:
+        """Disconnect; the will is not published."""
+        with self._lock:
             self._client.disconnect()
 
     def _await(self, answered: Callable[[], bool]) -> None:
@@ -125,21 +125,25 @@ class BrokerConnection:
             if not answered():
                 raise BrokerUnavailable(self._broken)
 
-    # --- called by the line's thread --------------------------------------------------------------
+    # --- called by the connection's thread --------------------------------------------------------
 
-    def _welcomed(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+    def _connected(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
         if reason.is_failure:
             self._break(f"does not let this table in: {reason}")
         with self._changed:
             self._is_open = not reason.is_failure
             self._changed.notify_all()
 
-    def _lost(self, _client: Any, _data: Any, flags: DisconnectFlags, reason: ReasonCode, _more: Any) -> None:
-        said = f": {reason}" if flags.is_disconnect_packet_from_server else ""
-        # Mosquitto 2.0.11 says no reason, not even that another client came with the same name
-        self._break(f"has gone{said}; if it comes and goes, another table has this one's name under [mqtt]")
+    def _disconnected(
+        self, _client: Any, _data: Any, flags: DisconnectFlags, reason: ReasonCode, _more: Any
+    ) -> None:
+        reason_text = f": {reason}" if flags.is_disconnect_packet_from_server else ""
+        # Mosquitto 2.0.11 gives no reason, not even that another client took the same name
+        self._break(
+            f"has gone{reason_text}; if it comes and goes, another table has this one's name under [mqtt]"
+        )
 
-    def _answered(self, _client: Any, _data: Any, mid: int, reason: ReasonCode, _more: Any) -> None:
+    def _acknowledged(self, _client: Any, _data: Any, mid: int, reason: ReasonCode, _more: Any) -> None:
         with self._changed:
             self._answers[mid] = reason
             self._changed.notify_all()
@@ -154,35 +158,35 @@ class BrokerConnection:
 def _properties(message: Message) -> Properties | None:
     if not message.properties:
         return None
-    made = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-    made.UserProperty = list(message.properties)
-    return made
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.UserProperty = list(message.properties)
+    return properties
 
 
-def look_after(client: Client, turn: threading.Lock) -> None:
-    """Read and write for a client until it is connected no more; whoever else uses it takes its `turn`.
+def run_loop(client: Client, lock: threading.Lock) -> None:
+    """Read and write for a client until it is disconnected; other threads must hold its `lock` to use it.
 
-    paho's own thread asks `select`, which knows no file descriptor from 1,024 on: with so many watchers a
-    table would never find back to its broker.
+    paho's own thread uses `select`, which supports no file descriptor from 1,024 on: with so many watchers a
+    table would never reconnect to its broker.
     """
     with selectors.DefaultSelector() as waiting:
-        if (line := client.socket()) is None:
+        if (sock := client.socket()) is None:
             return
-        watched = waiting.register(line, selectors.EVENT_READ).fd
+        watched = waiting.register(sock, selectors.EVENT_READ).fd
         while True:
-            with turn:
-                if client.socket() is not line:
+            with lock:
+                if client.socket() is not sock:
                     return
                 unsent = selectors.EVENT_WRITE if client.want_write() else 0
                 waiting.modify(watched, selectors.EVENT_READ | unsent)
             ready = 0
-            for _, found in waiting.select(LOOK_S):
+            for _, found in waiting.select(POLL_S):
                 ready |= found
-            with turn:
+            with lock:
                 if ready & selectors.EVENT_WRITE:
                     client.loop_write()
                 if ready & selectors.EVENT_READ:
                     client.loop_read()
-                while client.socket() is line and isinstance(line, ssl.SSLSocket) and line.pending():
-                    client.loop_read()  # no selector sees what is deciphered already
+                while client.socket() is sock and isinstance(sock, ssl.SSLSocket) and sock.pending():
+                    client.loop_read()  # no selector reports bytes that are decrypted already
                 client.loop_misc()

@@ -1,6 +1,6 @@
-"""The table as its pages draw it, for pages elsewhere: what everybody may see, in every language.
+"""The pages of the table for remote viewers: the public view, in every language.
 
-Not what only makes sense at the table: photos, how to join, what can be pressed.
+Left out are things that only make sense at the table: photos, how to join, buttons.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from companion.views.table.page import View, page
 
 
 class Pages(Reply):
-    """What the pages of a table draw after the entry `seq`, by language."""
+    """The contents of a table's pages after the entry `seq`, by language."""
 
     seq: int
     pages: dict[str, View]
 
 
 def pages(picture: Picture) -> Pages:
-    """The pages of this picture."""
+    """Return the pages of this snapshot."""
     drawn = {language: _elsewhere(page(picture, Words.of(language))) for language in languages()}
     return Pages(seq=picture.seq, pages=drawn)
 

@@ -1,7 +1,7 @@
-"""A journal entry as others are told it: a value, made of the match before and after, as everybody sees it.
+"""A journal entry as a published event: a value, made of the match before and after, in the public view.
 
-A view is made by `seen_by(None)` alone. Of a decision that is secret when it is made only that it was made is
-told, for good: what comes of it stands in the news and scores of whatever opens it.
+A view is made by `seen_by(None)` alone. Of a decision that is secret when it is made only the fact is
+published, for good: its consequences are in the news and scores of the entry that reveals it.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ State = Literal["running", "finished", "aside", "ended"]
 
 
 class Changed(Struct, frozen=True, kw_only=True):
-    """What the decision of an earlier entry is now."""
+    """The present decision of an earlier entry."""
 
     entry: int
     decision: dict[str, Any]
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """What an entry brought.
+    """The consequences of an entry.
 
-    `entry` is its number, `previous` that of the entry told before it: numbers only rise, and none is missing
-    while each `previous` is the `entry` before. `at`: when, ISO 8601 in UTC. `decision`: what was decided, as
-    its line of the record, of a secret one without the secret; null where the entry is none. `gone`, `back`:
-    entries whose decisions are in force no longer, or again as they were; `changed`: those that are others.
-    `standings`: scores after it, the first first, without places in a game that was given up.
+    `entry` is its number, `previous` that of the entry published before it: numbers only rise, and none is
+    missing while each `previous` is the `entry` before. `at`: the time, ISO 8601 in UTC. `decision`: the
+    decision as its line of the record, a secret one without the secret; null where the entry is none. `gone`,
+    `back`: entries whose decisions are no longer in force, or again as they were; `changed`: those that are
+    others. `standings`: scores after it, the first first, without places in a game that was given up.
     """
 
     table: str
@@ -59,13 +59,15 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 def happened(event: Event) -> str:
-    """What kind of thing it is: `won` if it ended the game, else its kind."""
+    """Return the kind of the event: `won` if it ended the game, else the kind of its entry."""
     won = event.state == "finished" and event.kind in ("decide", "redo", "change")
     return "won" if won else event.kind
 
 
-def told(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
-    """What everybody may know of an entry that made one match of the other; `previous` was told before it."""
+def event_of(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
+    """Return the public event of an entry that made one match of the other; `previous` was published before
+    it.
+    """
     race, state = now.race.seen_by(None), _state(now)
     before, after = _in_force(was), _in_force(now)
     return Event(
@@ -94,7 +96,7 @@ def told(table: str, previous: int, at: str, entry: Entry, was: Match, now: Matc
 
 
 def _in_force(match: Match) -> dict[int, int]:
-    """The number of each decision in force, from 0, by its entry."""
+    """Return the number of each decision in force, from 0, by its entry."""
     return {turn.seq: number for number, turn in enumerate(match.turns)}
 
 
@@ -107,7 +109,7 @@ def _state(match: Match) -> State:
 
 
 def _line(match: Match, number: int) -> dict[str, Any]:
-    """A decision in force as far as everybody may know it, if it was made in the open."""
+    """Return the public part of a decision in force: all of it, if it was made in the open."""
     turn = match.turns[number]
     line = decision_line(match.opening, turn.decision)
     if turn.secret or _is_hidden_deal(match.position(number), turn):
@@ -121,7 +123,7 @@ def _is_hidden_deal(before: Race, turn: Turn) -> bool:
 
 
 def _news(match: Match) -> Iterable[NewsView]:
-    """What the last entry brought, each once: of a deal nothing of the decision that it followed."""
+    """Yield the news of the last entry, each once: of a deal nothing of the decision that it followed."""
     if match.last not in ("decide", "change", "undo", "redo"):
         return
     race = match.race.seen_by(None)

@@ -1,8 +1,8 @@
-"""What Home Assistant is told of this table: a device, what it measures, and what happens at it.
+"""MQTT discovery for Home Assistant: a device, its sensors, and its events.
 
-One message per table, kept by the broker, at the topic where Home Assistant looks for devices
+One retained message per table, at the topic where Home Assistant looks for devices
 (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery, since its version 2024.11). It holds no
-state: each entity reads the table's own topics through a template of Jinja's, so nothing is told twice.
+state: each entity reads the table's own topics through a Jinja template, so nothing is published twice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.reply import encoded
 
 PARTS: Final = ("pad", "track", "panel")
 WON: Final = "won"
-"""The entry with which a game was finished, whatever its kind."""
+"""The event type of an entry of any kind that finished a game."""
 
 _SEATS = (
     "{% for seat in value_json.next.seats %}"
@@ -43,8 +43,8 @@ _HAPPENED = (
 )
 
 
-def found(topic: str, table: str) -> tuple[str, bytes]:
-    """How Home Assistant finds the `table` whose topics begin with `topic`: where that is told, and what."""
+def discovery(topic: str, table: str) -> tuple[str, bytes]:
+    """Return the discovery topic and payload of the `table` whose topics begin with `topic`."""
     name = topic.replace("/", "_").replace(".", "_")
     return f"homeassistant/device/{name}/config", encoded(_device(topic, name, table))
 

@@ -1,4 +1,4 @@
-"""The games that ended at this table, sealed, out of its journal."""
+"""Sealed records of the games that ended at this table, from its journal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from companion.match.match import Match
 from companion.match.record import written
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing.sealed import Luck, Sealed, sealed, table_key
 from companion.store.journal import Journal
 
@@ -19,7 +19,7 @@ ENDING: Final = ("decide", "redo", "change")  # kinds of entries that may end a 
 
 
 class Results:
-    """Sealed records of the table called `table`; its key lies in `data`."""
+    """Sealed records of the table called `table`; its key is in `data`."""
 
     def __init__(self, journal: Journal, table: str, data: Path) -> None:
         self._journal, self._table, self._data = journal, table, data
@@ -29,26 +29,27 @@ class Results:
         return table_key(self._data)
 
     def of(self, match: int, entry: int, luck: Sequence[Parts] = ()) -> Sealed | None:
-        """The game as this entry ended it, from any thread; None if it did not, or was forgotten since.
+        """Return the game as this entry ended it, from any thread; None if it did not, or was forgotten
+        since.
 
-        Its `luck` by seat is in it if it is known, given here or in the journal.
+        The record has its `luck` by seat if that is known, from the argument or the journal.
         """
-        found = self._journal.later(entry - 1, 1)
-        if not found or found[0].entry.seq != entry or found[0].filed.id != match:
+        entries = self._journal.entries_after(entry - 1, 1)
+        if not entries or entries[0].entry.seq != entry or entries[0].filed.id != match:
             return None
-        at, last, filed = found[0]
-        game = Match.of(filed, self._journal.earlier(match, entry)).after(last)
+        at, last, filed = entries[0]
+        game = Match.of(filed, self._journal.entries_before(match, entry)).after(last)
         if not game.finished:
             return None
-        kept = self._journal.findings(match, "luck", entry).get(0, {})
-        parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or kept.get("parts", ())]
+        stored = self._journal.findings(match, "luck", entry).get(0, {})
+        parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or stored.get("parts", ())]
         record = written(filed.header, game.decisions())
         return sealed(
             record, self._key, table=self._table, match=match, entry=entry, at=at, luck=parts or None
         )
 
     def every(self) -> Iterator[Sealed]:
-        """All games that ended at this table, the first first."""
+        """Yield all games that ended at this table, the first first."""
         for filed in reversed(self._journal.matches()):
             ends = [entry.seq for entry in self._journal.entries(filed.id) if entry.kind in ENDING]
             if ends and (result := self.of(filed.id, ends[-1])) is not None:

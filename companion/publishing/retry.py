@@ -1,4 +1,4 @@
-"""Something that is tried again, less and less often, until it can be done."""
+"""Retries with exponential back-off."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-FIRST_S: Final = 1.0  # until the first new attempt
-LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer the pauses begin anew
+FIRST_S: Final = 1.0  # until the first retry
+LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer the pauses start again
 
 log = logging.getLogger(__name__)
 
 
 class RetryLoop:
-    """A thread of its own that attempts something again and again, from `start` to `stop`.
+    """Background thread that retries `attempt` with exponential back-off, from `start` to `stop`.
 
-    Pauses between attempts double. `attempt` returns when it should be tried again: it looks at `ended`, and
-    whoever has something for it sets `woken`, as `stop` does. What it raises is a mistake of ours.
+    `attempt` returns when it should be retried: it polls `ended`, and callers with work for it set `woken`,
+    as `stop` does. An exception from it is a bug.
     """
 
     def __init__(self, name: str, attempt: Callable[[], None]) -> None:
@@ -27,11 +27,11 @@ class RetryLoop:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self, patience: float | None = None) -> None:
-        """End, and wait for it, for so many seconds at most."""
+        """Stop, and wait up to `patience` seconds for the end."""
         self.ended.set()
         self.woken.set()
         self._thread.join(patience)
@@ -43,7 +43,7 @@ class RetryLoop:
             try:
                 self._attempt()
             except Exception:
-                log.exception("%s: a mistake of ours, it is tried again", self._name)
+                log.exception("%s: a bug in the companion; trying again", self._name)
             if time.monotonic() - began > LONGEST_S:
                 pause = FIRST_S
             self.ended.wait(pause)

@@ -1,7 +1,7 @@
-"""A finished game's record as it leaves its table: what each line was is signed by the table's key.
+"""A finished game's record as it leaves its table: every line is signed by the table's key.
 
-Whoever has the table's public key can tell that the record is that table's, whole and as it was, and if not,
-from which line on. A signature says who wrote it, not that it was played by the rules: that says its replay.
+With the table's public key anyone can verify that the record is that table's, complete and unchanged, and if
+not, from which line on. A signature says who wrote it, not that it follows the rules: its replay says that.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from companion.match.record import RecordError, Replay, replayed
 from companion.store.restore import TABLE_KEY
 
 _PLAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9 _-]{0,58}[a-z0-9])?")
-_WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is none of a record
+_WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is not one of a record
 
 
 class Luck(Struct, frozen=True):
-    """Of a seat, in points of a hundred: its chance at the `start`, its share of the victory at the `end`.
+    """The analysis of a seat, in points of a hundred: its chance at the `start`, its share of the victory at
+    the `end`.
 
-    And by how much `luck`, its `own` choices and those of `others` moved it; None: no clear difference.
+    `luck`, its `own` choices and those of `others`: by how much each moved it; None: no clear difference.
     """
 
     start: int
@@ -43,10 +44,10 @@ class Luck(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table signs of a finished game.
+    """The part of a finished game that a table signs.
 
-    `entry` is the number of the event that ended it, `at` when that was; `digests` the SHA-256 of each line
-    of the record without its end, in hex; `luck` by seat, None while it is not known.
+    `entry` is the number of the event that ended it, `at` the time; `digests` the SHA-256 of each line of the
+    record without its end, in hex; `luck` by seat, None while it is unknown.
     """
 
     table: str
@@ -72,7 +73,9 @@ class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 
 def table_key(data: Path) -> Ed25519PrivateKey:
-    """The key of the table whose data these are; made when first asked for, readable by its owner alone."""
+    """Return the key of the table with this data directory; created on first use, readable by its owner
+    alone.
+    """
     file = data / TABLE_KEY
     try:
         return Ed25519PrivateKey.from_private_bytes(file.read_bytes())
@@ -83,13 +86,13 @@ def table_key(data: Path) -> Ed25519PrivateKey:
             f"{file} is no key of a table: take it away, and a new one is made that hubs ask about"
         ) from None
     made = Ed25519PrivateKey.generate()
-    beside = file.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+    new_file = file.with_suffix(".new")
+    new_file.unlink(missing_ok=True)
+    with open(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
         new.write(made.private_bytes_raw())
         new.flush()
         os.fsync(new.fileno())
-    beside.rename(file)
+    new_file.rename(file)
     return made
 
 
@@ -103,7 +106,7 @@ def sealed(
     at: str,
     luck: list[Luck] | None,
 ) -> Sealed:
-    """The record of a finished game, signed."""
+    """Return the record of a finished game, signed."""
     lines = record.removesuffix("\n").split("\n")
     claim = Claim(
         table=table, match=match, entry=entry, at=at, digests=[digest(line) for line in lines], luck=luck
@@ -118,22 +121,22 @@ def sealed(
 
 
 def opened(given: Sealed) -> Replay:
-    """Return the game that it is, replayed to its end.
+    """Return the game of a sealed record, replayed to its end.
 
-    Raises RecordError with the first line that is not what was signed or is against the rules; InvalidInput
-    if the signature is none, if a line was redacted, or if the game is not over.
+    RecordError with the first line that was not signed so or is against the rules; InvalidInput if the
+    signature is invalid, if a line was redacted, or if the game is not over.
     """
     _check_signature(given)
     if given.redacted:
         raise InvalidInput(
             "a hub has taken the name of a former player out of this record: import the table's own record"
         )
-    for number, (line, said) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
+    for number, (line, signed_digest) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
         if line is None:
             raise RecordError(number, "this line is missing: the table signed more")
-        if said is None:
+        if signed_digest is None:
             raise RecordError(number, "this line is too many: the table signed fewer")
-        if digest(line) != said:
+        if digest(line) != signed_digest:
             raise RecordError(number, "this line is not the one that the table signed")
     game = replayed(text(given.lines))
     if game.error is not None:
@@ -144,12 +147,12 @@ def opened(given: Sealed) -> Replay:
 
 
 def text(lines: Sequence[str]) -> bytes:
-    """Lines as a record's file has them."""
+    """Return lines as a record's file has them."""
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def digest(line: str) -> str:
-    """What is signed of a line."""
+    """Return the digest of a line that is signed."""
     return hashlib.sha256(line.encode()).hexdigest()
 
 
@@ -185,6 +188,6 @@ def file_name(table: str, match: int) -> str:
     """
     if _PLAIN.fullmatch(table):
         return f"{table}-{match}.json"
-    kept = "".join(letter if letter.isalnum() else "_" for letter in table[:40]).strip("_")
+    safe = "".join(letter if letter.isalnum() else "_" for letter in table[:40]).strip("_")
     digest = hashlib.sha256(table.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{kept}~{digest}-{match}.json"
+    return f"{safe}~{digest}-{match}.json"

@@ -1,4 +1,5 @@
-"""Sign what a table publishes, so that a hub knows whose it is though others know the broker's password.
+"""Signatures of published messages, so that a hub knows the table though others know the broker's
+password.
 
 Key and signature are user properties of the MQTT message: its payload stays what every subscriber expects.
 """
@@ -14,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 KEY: Final = "key"
 SIGNATURE: Final = "signature"
-_WHAT: Final = b"companion message 1\n"  # a signature of a message is none of a record
+_WHAT: Final = b"companion message 1\n"  # a signature of a message is not one of a record
 
 
 def signed(key: Ed25519PrivateKey, table: str, kind: str, payload: bytes) -> tuple[tuple[str, str], ...]:
@@ -25,7 +26,7 @@ def signed(key: Ed25519PrivateKey, table: str, kind: str, payload: bytes) -> tup
 
 
 def is_signed(key: str, signature: str, table: str, kind: str, payload: bytes) -> bool:
-    """Return whether the owner of this key, in base64, has signed the message as this table's.
+    """Return True if the owner of this key, in base64, has signed the message as this table's.
 
     >>> mine = Ed25519PrivateKey.from_private_bytes(bytes(32))
     >>> (_, key), (_, signature) = signed(mine, "window-2", "events", b"{}")

@@ -1,8 +1,8 @@
-"""The journal's entries as events, and how far somebody was told them.
+"""The journal's entries as events, and the progress of a subscriber through them.
 
-What was not told yet waits in the journal, nowhere else. The number of the last entry that was told is kept
-with the journal's next commit: after a power cut some are told again, with their numbers, by which whoever
-counts sees each once.
+Unpublished entries wait in the journal, nowhere else. The number of the last published entry is stored with
+the journal's next commit: after a power cut some are published again, with their numbers, by which a
+subscriber can drop duplicates.
 """
 
 from __future__ import annotations
@@ -15,80 +15,85 @@ from typing import Final
 
 from companion.match.entries import Filed
 from companion.match.match import Match
-from companion.publishing.events import Event, told
-from companion.store.journal import Journal, Later
+from companion.publishing.events import Event, event_of
+from companion.store.journal import DatedEntry, Journal
 from companion.store.keys import Key
 
-AT_ONCE: Final = 50  # entries read at once
+BATCH: Final = 50  # entries read at once
 
 log = logging.getLogger(__name__)
 
 
 class Progress:
-    """How far somebody, called `who` in the log, was told what happens at the table called `table`.
+    """The progress of one subscriber, called `who` in the log, through the events of the table called
+    `table`.
 
-    The journal keeps it under the key `kept`.
+    The journal stores it under `key`.
     """
 
-    def __init__(self, journal: Journal, table: str, who: str, kept: Key[int | None]) -> None:
-        self._journal, self._who, self._key = journal, who, kept
+    def __init__(self, journal: Journal, table: str, who: str, key: Key[int | None]) -> None:
+        self._journal, self._who, self._key = journal, who, key
         self._story = Story(journal, table)
-        self.told = 0
+        self.last_published = 0
 
     def begin(self) -> None:
-        """Before the table's thread starts: with what is not told yet, or with the game on the table."""
-        kept = self._journal.recall(self._key)
-        if kept is None:
-            kept = _first(self._journal)
-            self._journal.remember(self._key, kept)
-        self.told = kept
+        """Load the progress before the table's thread starts; by default begin with the game on the table."""
+        last = self._journal.recall(self._key)
+        if last is None:
+            last = _first(self._journal)
+            self._journal.remember(self._key, last)
+        self.last_published = last
 
-    def tell(self, pass_on: Callable[[Event], bool], ended: threading.Event) -> bool:
-        """Pass on all that is not told yet, in order, until `ended`; False as soon as one was not heard."""
-        while not ended.is_set() and (entries := self._journal.later(self.told, AT_ONCE)):
-            for event in self._story.events(self.told, entries):
+    def publish_pending(self, publish: Callable[[Event], bool], ended: threading.Event) -> bool:
+        """Pass on all unpublished events, in order, until `ended`; return False as soon as one had no
+        subscriber.
+        """
+        while not ended.is_set() and (entries := self._journal.entries_after(self.last_published, BATCH)):
+            for event in self._story.events(self.last_published, entries):
                 if ended.is_set():
                     return True
-                if not pass_on(event):
+                if not publish(event):
                     return False
-                self.told = event.entry
-                self._journal.keep_along(self._key, self.told)
+                self.last_published = event.entry
+                self._journal.remember_with_next_commit(self._key, self.last_published)
         return True
 
     def end(self) -> None:
-        """Keep it, once the table's thread has ended."""
+        """Store the progress, once the table's thread has ended."""
         try:
-            self._journal.remember(self._key, self.told)
+            self._journal.remember(self._key, self.last_published)
         except sqlite3.Error as error:
-            log.warning("%s: how far it was told cannot be kept, so some is told again: %s", self._who, error)
+            log.warning(
+                "%s: the progress cannot be stored, so some events are published again: %s", self._who, error
+            )
 
 
 class Story:
-    """The journal's entries as events; keeps the match that it has come to, so that none is read twice."""
+    """The journal's entries as events; caches the latest match, so that no entry is read twice."""
 
     def __init__(self, journal: Journal, table: str) -> None:
         self._journal, self._table = journal, table
-        self._was: Match | None = None
-        self._now: Match | None = None
+        self._previous: Match | None = None
+        self._current: Match | None = None
 
-    def events(self, previous: int, entries: list[Later]) -> Iterator[Event]:
-        """The events of these entries, which follow the entry `previous`; each is made when asked for."""
+    def events(self, previous: int, entries: list[DatedEntry]) -> Iterator[Event]:
+        """Yield the events of these entries, which follow the entry `previous`."""
         for at, entry, filed in entries:
-            self._was = self._before(entry.seq, filed)
-            self._now = self._was.after(entry)
-            yield told(self._table, previous, at, entry, self._was, self._now)
+            self._previous = self._before(entry.seq, filed)
+            self._current = self._previous.after(entry)
+            yield event_of(self._table, previous, at, entry, self._previous, self._current)
             previous = entry.seq
 
     def _before(self, seq: int, filed: Filed) -> Match:
-        """The match before this entry of it, with its people as they are called now."""
-        was, now = self._was, self._now
-        known = was if now is not None and now.seq == seq else now  # the last one may be told again
+        """Return the match before this entry of it, with the present names of its people."""
+        was, now = self._previous, self._current
+        known = was if now is not None and now.seq == seq else now  # the last one may be published again
         if known is not None and known.seq < seq and (known.id, known.header) == (filed.id, filed.header):
             return known
-        return Match.of(filed, self._journal.earlier(filed.id, seq))
+        return Match.of(filed, self._journal.entries_before(filed.id, seq))
 
 
 def _first(journal: Journal) -> int:
-    """The entry before the match on the table, or the last one there is."""
+    """Return the entry before the match on the table, or the last one there is."""
     filed = journal.current()
     return journal.seq() if filed is None else journal.entries(filed.id)[0].seq - 1

@@ -1,9 +1,9 @@
-"""Tells a web address what happens at this table: webhooks, signed as Standard Webhooks has it.
+"""Webhooks: posts the events of this table to a web address, signed as Standard Webhooks specifies.
 
-https://www.standardwebhooks.com: three headers, the id of what is told (the same when it is told again), when
-it is sent, and a signature of both and the body. Any answer of 200 to 299 says that it was heard; after any
-other, or none, it is sent again, and later ones wait behind it. Only addresses in the own network are told,
-unless the settings say otherwise; a redirect is no answer.
+https://www.standardwebhooks.com: three headers, the id of the event (the same when it is sent again), the
+time of sending, and a signature of both and the body. Any answer of 200 to 299 acknowledges it; after any
+other, or none, it is sent again, and later ones wait behind it. Only addresses in the local network are
+allowed, unless the settings say otherwise; a redirect is no acknowledgement.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
 
-ANSWER_S: Final = 10.0  # how long an answer is waited for
-FAREWELL_S: Final = 3.0  # how long a stop waits for one
+ANSWER_S: Final = 10.0  # seconds to wait for an answer
+STOP_S: Final = 3.0  # seconds that a stop waits for one
 
 log = logging.getLogger(__name__)
 
 
 class NotDelivered(Exception):
-    """It was not heard; the text goes on from the address."""
+    """The event was not acknowledged; the text continues a sentence that begins with the address."""
 
 
 class Webhook:
-    """Tells one address of entries, each until it is heard, from a thread of its own."""
+    """Posts events to one address, each until it is acknowledged, from a background thread."""
 
     def __init__(self, hook: HookSettings, journal: Journal, table: str) -> None:
         self._hook = hook
@@ -49,108 +49,108 @@ class Webhook:
         self._progress = Progress(
             journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
         )
-        self._why = ""  # why it was not heard when that was last said
-        self._again = RetryLoop("hook", self._attempt)
+        self._why = ""  # the last logged reason of a failure
+        self._retry = RetryLoop("hook", self._attempt)
 
     def start(self) -> None:
-        """Begin, before the table's thread does."""
+        """Start, before the table's thread does."""
         self._progress.begin()
-        self._again.start()
+        self._retry.start()
 
     def stop(self) -> None:
-        """End, once the table's thread has ended; what was not told waits."""
-        self._again.stop(FAREWELL_S)
+        """Stop, once the table's thread has ended; undelivered events wait."""
+        self._retry.stop(STOP_S)
         self._progress.end()
 
-    def shown(self, picture: Picture) -> None:
-        """The table has published a picture; called from its thread."""
-        self._again.woken.set()
+    def update(self, picture: Picture) -> None:
+        """Wake the thread for a new snapshot of the table; called from the table's thread."""
+        self._retry.woken.set()
 
-    # --- its own thread --------------------------------------------------------------------------
+    # --- the background thread -------------------------------------------------------------------
 
     @property
     def _where(self) -> str:
-        """The address without what may be secret in it."""
+        """The address without its secret parts."""
         parts = urlsplit(self._hook.url)
         return f"{parts.scheme}://{parts.hostname}"
 
     def _attempt(self) -> None:
         try:
-            while not self._again.ended.is_set():
-                self._again.woken.clear()
-                self._progress.tell(self._tell, self._again.ended)
-                self._again.woken.wait()
+            while not self._retry.ended.is_set():
+                self._retry.woken.clear()
+                self._progress.publish_pending(self._deliver, self._retry.ended)
+                self._retry.woken.wait()
         except NotDelivered as why:
             if str(why) != self._why:
                 log.warning(
-                    "hook: %s %s; nothing is lost, it is told once that is put right", self._where, why
+                    "hook: %s %s; nothing is lost, events are sent once that is put right", self._where, why
                 )
             self._why = str(why)
 
-    def _tell(self, event: Event) -> bool:
+    def _deliver(self, event: Event) -> bool:
         if self._hook.events and happened(event) not in self._hook.events:
             return True
         post(self._hook, f"{event.table}/{event.entry}", encoded(event))
         if self._why:
-            log.warning("hook: %s hears again", self._where)
+            log.warning("hook: %s answers again", self._where)
         self._why = ""
         return True
 
 
-def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
-    """Send it once, as `called`; raises NotDelivered."""
+def post(hook: HookSettings, event_id: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
+    """Send the body once, with the id `event_id`; raises NotDelivered."""
     url = urlsplit(hook.url)
     assert url.hostname is not None
     port = url.port or (443 if url.scheme == "https" else 80)
-    at = _address(url.hostname, port, hook.anywhere)
+    address = _address(url.hostname, port, hook.anywhere)
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    line = kind(url.hostname, port, timeout=ANSWER_S)
-    # the very address that was looked at: a name may mean another one a moment later
-    line._create_connection = lambda _address, *more: socket.create_connection(at, *more)  # type: ignore[attr-defined]
+    connection = kind(url.hostname, port, timeout=ANSWER_S)
+    # the address that was checked: the name may resolve to another one a moment later
+    connection._create_connection = lambda _address, *more: socket.create_connection(address, *more)  # type: ignore[attr-defined]
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     try:
-        line.request("POST", path, body, headers(hook.secret, called, int(clock()), body))
-        status = line.getresponse().status
+        connection.request("POST", path, body, headers(hook.secret, event_id, int(clock()), body))
+        status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
-        raise NotDelivered(f"cannot be told: {error or type(error).__name__}") from None
+        raise NotDelivered(f"cannot be reached: {error or type(error).__name__}") from None
     finally:
-        line.close()
+        connection.close()
     if not 200 <= status < 300:
         raise NotDelivered(f"answers {status}")
 
 
-def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
-    """Those of Standard Webhooks for what is `called` so and sent `now`, in seconds since 1970."""
-    found = {
+def headers(secret: str, event_id: str, now: int, body: bytes) -> dict[str, str]:
+    """Return the headers of Standard Webhooks for the id `event_id`, sent `now`, in seconds since 1970."""
+    fields = {
         "Content-Type": "application/json",
         "User-Agent": f"race-companion/{__version__}",
-        "Webhook-Id": called,
+        "Webhook-Id": event_id,
         "Webhook-Timestamp": str(now),
     }
     if secret:
-        signed = hmac.digest(_key(secret), f"{called}.{now}.".encode() + body, "sha256")
-        found["Webhook-Signature"] = f"v1,{base64.b64encode(signed).decode()}"
-    return found
+        signed = hmac.digest(_key(secret), f"{event_id}.{now}.".encode() + body, "sha256")
+        fields["Webhook-Signature"] = f"v1,{base64.b64encode(signed).decode()}"
+    return fields
 
 
 def _key(secret: str) -> bytes:
-    """A secret as Standard Webhooks writes it, in base64 behind `whsec_`, or any other text."""
+    """Return the bytes of a secret: in base64 after `whsec_` as Standard Webhooks writes it, or any other
+    text.
+    """
     if secret.startswith("whsec_"):
         return base64.b64decode(secret.removeprefix("whsec_"))
     return secret.encode()
 
 
 def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
-    """An address of this host; NotDelivered if one of them is not in the own network."""
+    """Return an address of this host; NotDelivered if one of them is not in the local network."""
     try:
-        found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        addresses = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except OSError as error:
         raise NotDelivered(f"is not found: {error.strerror or error}") from None
-    for address in found:
-        told = ipaddress.ip_address(str(address[0]).partition("%")[0])
-        told = getattr(told, "ipv4_mapped", None) or told
-        if (not anywhere and not (told.is_private or told.is_link_local)) or told.is_multicast:
-            raise NotDelivered(
-                f"is {told}, not in the own network: that needs anywhere = true under [[hook]]"
-            )
-    return str(found[0][0]), port
+    for address in addresses:
+        ip = ipaddress.ip_address(str(address[0]).partition("%")[0])
+        ip = getattr(ip, "ipv4_mapped", None) or ip
+        if (not anywhere and not (ip.is_private or ip.is_link_local)) or ip.is_multicast:
+            raise NotDelivered(f"is {ip}, not in the own network: that needs anywhere = true under [[hook]]")
+    return str(addresses[0][0]), port

@@ -1,8 +1,9 @@
-"""Copies to keep: a journal in one file, with the settings and what made it under a key of its own.
+"""Backup copies: a journal in one file, with the settings and the version that made it under a
+separate key.
 
-Such a file is a journal as any other, opens with any SQLite, and says itself whether it is as it was
-written: by the sums of its rows and the number of its tables' last step. There are two kinds: the whole
-journal, for whoever has the machine, and what everybody may know, for anybody else.
+Such a file is a journal like any other, opens with any SQLite, and can prove that it is as it was written: by
+the sums of its rows and the number of its tables' last step. There are two kinds: the whole journal, for
+those who have the machine, and the public one, for anyone else.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from companion.store.place import stamp, sync
 
 
 class Made(msgspec.Struct):
-    """When (ISO 8601, UTC) and by which version a copy was made, and the text of companion.toml, if any.
+    """The time (ISO 8601, UTC) and version that made a copy, and the text of companion.toml, if any.
 
     `whole`: with the games that go on, the PIN and all keys.
     """
@@ -49,11 +50,11 @@ _PART: Final = ".part"
 
 
 class BackupError(CompanionError, OSError):
-    """A copy cannot be made or put back; the text says why, and that nothing was changed."""
+    """A copy cannot be made or restored; the text says why, and that nothing was changed."""
 
 
 def settings_in(file: Path) -> str | None:
-    """The text of companion.toml as it is; None if there is none. BackupError if it cannot be read."""
+    """Return the text of companion.toml; None if there is none. BackupError if it cannot be read."""
     try:
         return file.read_bytes().decode()
     except FileNotFoundError:
@@ -65,29 +66,32 @@ def settings_in(file: Path) -> str | None:
 
 
 def whole(copied: Journal, settings: str | None) -> bytes:
-    """Everything in a journal that is in memory, as a file."""
+    """Return a journal that is in memory as a file, with all its contents."""
     return _finished(copied, settings, is_whole=True)
 
 
-def public(copied: Journal, settings: str | None, is_given_out: Callable[[str], bool]) -> bytes:
-    """What everybody may know of a journal, as a file: games that are over, tags, what such keys keep.
+def public(copied: Journal, settings: str | None, is_public: Callable[[str], bool]) -> bytes:
+    """Return the public part of a journal as a file: games that are over, tags, and the values of public
+    keys.
 
-    Of a game that was given up it has what `never_secret` lets out. Nothing tells of other games but that a
-    number is missing. It is written anew: what is not written to it cannot be in it. Odds and luck are left
-    out too: they are worked out again.
+    Of a game that was given up it has what `never_secret` lets out. Of other games it shows only that a
+    number is missing. The file is written from scratch, so it contains only what is written to it. Odds and
+    luck are left out too: they are computed again.
     """
     new = Journal(MEMORY)
     for filed in reversed(copied.matches()):
         if filed.state in OVER:
-            new.take_in(filed, _told(Match.of(filed, copied.entries(filed.id)), filed.state == "ended"))
+            new.import_match(
+                filed, _public_entries(Match.of(filed, copied.entries(filed.id)), filed.state == "ended")
+            )
     new.bind(copied.tags())
-    for key in (Key(name, Any, None) for name in copied.names() if is_given_out(name)):
+    for key in (Key(name, Any, None) for name in copied.names() if is_public(name)):
         new.remember(key, copied.recall(key))
     return _finished(new, settings, is_whole=False)
 
 
-def _told(match: Match, given_up: bool) -> Iterator[Entry]:
-    """The entries of a match that is over, as its record has it."""
+def _public_entries(match: Match, given_up: bool) -> Iterator[Entry]:
+    """Yield the entries of a match that is over, as its record has them."""
     yield Entry("new")
     if given_up:
         for decision in never_secret(match.opening, match.decisions()):
@@ -107,7 +111,7 @@ def _finished(journal: Journal, settings: str | None, is_whole: bool) -> bytes:
 
 
 def name_for(made: str) -> str:
-    """What a copy made at this moment is called.
+    """Return the name of a copy made at this moment.
 
     >>> name_for("2026-11-24T23:10:00+00:00")
     'race-companion-20261124-231000.sqlite'
@@ -116,7 +120,7 @@ def name_for(made: str) -> str:
 
 
 def write(content: bytes, file: Path) -> None:
-    """Write a file, whole or not at all; BackupError if there is one, or no room."""
+    """Write a file, whole or not at all; BackupError if it exists, or there is no room."""
     if file.exists():
         raise BackupError(f"{file} is there already: name another file, or a directory with --into")
     part = file.with_name(f".{file.name}{_PART}")
@@ -131,9 +135,10 @@ def write(content: bytes, file: Path) -> None:
 
 
 def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[Path]]:
-    """Write a dated file into a directory, and take away all but the newest so many; both are told.
+    """Write a dated file into a directory, and delete all but the newest `keep` files; return it and the
+    deleted ones.
 
-    BackupError if it cannot be written: then nothing is taken away.
+    BackupError if it cannot be written: then nothing is deleted.
     """
     if not directory.is_dir():
         raise BackupError(f"there is no directory {directory}: is its medium plugged in and mounted?")
@@ -146,14 +151,14 @@ def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[P
 
 
 def dated(directory: Path) -> list[Path]:
-    """The copies in a directory that are called by their day and time, the oldest first."""
+    """Return the copies in a directory that are named by day and time, the oldest first."""
     return sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))
 
 
 def keep_newest(directory: Path, file: Path, keep: int) -> list[Path]:
-    """Take away all but the newest so many dated files; those that went.
+    """Delete all but the newest `keep` dated files, and return the deleted ones.
 
-    `file` stays in any case: a clock that was set back must not take the new one away.
+    `file` stays in any case: a clock that was set back must not delete the new one.
     """
     all_there = dated(directory)
     gone = []
@@ -165,7 +170,7 @@ def keep_newest(directory: Path, file: Path, keep: int) -> list[Path]:
 
 
 def write_private(content: bytes, file: Path) -> None:
-    """Write a file for its owner's eyes and have it on the disk; OSError if that cannot be."""
+    """Write a file that only its owner can read, and sync it to the disk; OSError if that fails."""
     with open(file, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
         opened.write(content)
         opened.flush()

@@ -1,8 +1,7 @@
-"""Checksums in the journal: whatever stands there as it was not written is noticed, not believed.
+"""Checksums in the journal: a row that is not as it was written is detected, not believed.
 
-SQLite sees where a file's structure is broken, not where a word in it has changed. Each row has the sum of
-its values. Those of a match's entries are a chain, and its end is summed in the row of the match: none can be
-missing.
+SQLite detects a broken file structure, not a changed word. Each row has the sum of its values. Those of a
+match's entries are a chain, and its end is summed in the row of the match: none can be missing.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ SUMMED: Final = {
     "tags": ("uid", "means"),
     "kept": ("key", "value"),
 }
-"""By table, the columns whose sum stands in the column `sum`."""
+"""By table, the columns whose sum is in the column `sum`."""
 ENTRY: Final = ("seq", "match", "kind", "line", "uids", "made_by", "at")
 """The columns of an entry that are summed, after the sum of the match's entry before."""
 
 STANDS: Final = ("id", "state", "standings")
-"""The columns of a match whose sum with that of its last entry stands in `end_sum`."""
+"""The columns of a match whose sum with that of its last entry is in `end_sum`."""
 
 BIGGEST: Final = 2**53
 """Every page can hold numbers below this one."""
@@ -32,7 +31,7 @@ _LAST: Final = "(select e.sum from entries e where e.match = matches.id order by
 
 
 def checksum(*values: bytes | int | None) -> str:
-    """The sum of these values, in order, as 16 hex digits.
+    """Return the sum of these values, in order, as 16 hex digits.
 
     >>> checksum(b"red", 3) == checksum(b"red", b"3"), checksum(b"re", b"d3") == checksum(b"red", b"3")
     (True, False)
@@ -50,7 +49,7 @@ def know_checksums(db: sqlite3.Connection) -> None:
 
 
 def sum_of(values: Iterable[str]) -> str:
-    """The SQL that sums these: as bytes, so that there is a sum also of what is no text any longer."""
+    """Return the SQL that sums these: as bytes, so that values that are no longer text have a sum too."""
     return f"checksum({', '.join(f'cast({value} as blob)' for value in values)})"
 
 
@@ -58,7 +57,7 @@ _END: Final = sum_of((*STANDS, _LAST))
 
 
 def seal(db: sqlite3.Connection, table: str, where: str = "true", *values: object) -> None:
-    """Sum up what the rows of a table say now."""
+    """Sum up the present values of the rows of a table."""
     ends = f", end_sum = {_END}" if table == "matches" else ""
     db.execute(f"update {table} set sum = {sum_of(SUMMED[table])}{ends} where {where}", values)
 
@@ -70,7 +69,9 @@ def seal_entry(db: sqlite3.Connection, seq: int, match: int) -> None:
 
 
 def first_fault(db: sqlite3.Connection) -> str | None:
-    """What is broken in this file; None: it is as it was written. sqlite3.Error if it is too broken."""
+    """Return the first fault of this file; None: it is as it was written. sqlite3.Error if it is
+    too broken.
+    """
     for check in (_structure, _links, _sums, _numbers):
         if (fault := check(db)) is not None:
             return fault
@@ -78,8 +79,8 @@ def first_fault(db: sqlite3.Connection) -> str | None:
 
 
 def _structure(db: sqlite3.Connection) -> str | None:
-    [(said,), *_] = db.execute("pragma integrity_check(1)").fetchall()
-    return None if said == "ok" else str(said).splitlines()[-1]
+    [(result,), *_] = db.execute("pragma integrity_check(1)").fetchall()
+    return None if result == "ok" else str(result).splitlines()[-1]
 
 
 def _links(db: sqlite3.Connection) -> str | None:
@@ -88,7 +89,7 @@ def _links(db: sqlite3.Connection) -> str | None:
 
 
 def _sums(db: sqlite3.Connection) -> str | None:
-    """Rows whose sum is another one."""
+    """Return a message about rows with a wrong sum, if any."""
     wrong = {
         table: f"select count(*) from {table} where sum is not {sum_of(columns)}"
         for table, columns in SUMMED.items()
@@ -105,17 +106,17 @@ def _sums(db: sqlite3.Connection) -> str | None:
 
 
 def _numbers(db: sqlite3.Connection) -> str | None:
-    """The numbers that entries and matches get next, which SQLite keeps beside the tables."""
+    """Check the next numbers of entries and matches, which SQLite stores in a separate table."""
     for table, key in (("entries", "seq"), ("matches", "id")):
         last = db.execute(f"select coalesce(max({key}), 0) from {table}").fetchone()[0]
-        kept = db.execute("select seq from sqlite_sequence where name = ?", (table,)).fetchall()
-        if not _goes_on([number for (number,) in kept], last):
+        stored = db.execute("select seq from sqlite_sequence where name = ?", (table,)).fetchall()
+        if not _are_valid([number for (number,) in stored], last):
             return f"the number of the next row of {table} is lost"
     return None
 
 
-def _goes_on(kept: list[object], last: int) -> bool:
-    """Whether this is kept of the numbers of a table whose last row has number `last`."""
-    if not kept:
+def _are_valid(stored: list[object], last: int) -> bool:
+    """Return True if these stored numbers are valid for a table whose last row has number `last`."""
+    if not stored:
         return last == 0
-    return len(kept) == 1 and isinstance(kept[0], int) and last <= kept[0] < BIGGEST
+    return len(stored) == 1 and isinstance(stored[0], int) and last <= stored[0] < BIGGEST

@@ -1,4 +1,4 @@
-"""The file of the journal: as it was written or not opened, on the disk after a commit, made anew if gone."""
+"""The file of the journal: verified when opened, on the disk after a commit, rewritten if it is gone."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 MEMORY: Final = ":memory:"
-TRIED: Final = 8192  # bytes of a try: some pages, so that a new one must be found
-SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
+TRIED: Final = 8192  # bytes of a trial write: some pages, so that a new one is needed
+SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits so long
 
 COMMITS: Final = Key("commits", int, 0)
 TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
@@ -51,7 +51,7 @@ class JournalError(CompanionError, OSError):
 
 
 class DamagedError(JournalError):
-    """What stands in the journal is not what was written; `store.salvage` saves what can be read."""
+    """The journal is not as it was written; `store.salvage` saves the readable part."""
 
 
 class LaterError(JournalError):
@@ -59,12 +59,12 @@ class LaterError(JournalError):
 
 
 def not_written(error: sqlite3.Error) -> Sentence:
-    """What people are told about something that was not written."""
+    """Return the message for people about a failed write."""
     return Sentence(GONE) if isinstance(error, GoneError) else Sentence(NOT_WRITTEN, {"text": str(error)})
 
 
 def now() -> str:
-    """This moment as ISO 8601 text in UTC."""
+    """Return this moment as ISO 8601 text in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -78,16 +78,17 @@ class JournalFile:
         *,
         db: sqlite3.Connection | None = None,
     ) -> None:
-        """The journal in this file, made where there is none; or in `db`, read from a file of this name.
+        """Open the journal in this file, and create it if there is none; or use `db`, read from a file of
+        this name.
 
         JournalError if it cannot be used; DamagedError if it is not as it was written.
         """
         self._clock = clock
         self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
-        self._beside_lock = threading.Lock()
+        self._reader_lock = threading.Lock()
         self._along: dict[Key[Any], Any] = {}
         if db is None:
-            _keep_private(path)
+            _make_private(path)
         try:
             self._open(path, db)
         except sqlite3.Error as error:
@@ -100,32 +101,32 @@ class JournalFile:
             ) from None
 
     def _open(self, path: Path | str, db: sqlite3.Connection | None = None) -> None:
-        self._beside: sqlite3.Connection | None = None
-        self.failed: sqlite3.Error | None = None  # why the last commit was none
+        self._reader: sqlite3.Connection | None = None
+        self.failed: sqlite3.Error | None = None  # why the last commit failed
         self._db = db or _connected(path)
         try:
             know_checksums(self._db)
             self._db.execute("pragma journal_mode=wal")
             self._db.execute("pragma synchronous=full")
             self._db.execute("pragma foreign_keys=on")
-            self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
+            self._db.execute("pragma secure_delete=on")  # deleted data is overwritten in the file
             migrate(self._db, self._check_unsummed)
             if (fault := first_fault(self._db)) is not None:
                 raise DamagedError(f"the journal {path} cannot be used: {fault}; {NAME_ANOTHER}")
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
-                self._beside = _beside(path)
+                self._reader = _open_reader(path)
             self._compare_with_note()
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
             raise
 
     def _check_unsummed(self) -> None:
-        """Judge rows from before there were sums: sqlite3.DatabaseError if they cannot be true."""
+        """Check rows from before there were sums: sqlite3.DatabaseError if they cannot be true."""
         raise NotImplementedError
 
     def _compare_with_note(self) -> None:
-        """Say it if this file ends before the last that was confirmed."""
+        """Add a trouble if this file ends before the last confirmed commit."""
         missing = 0 if self._place is None else self._place.last() - self.recall(COMMITS)
         if missing > 0:
             log.warning("the journal ends %s commits before what was confirmed", missing)
@@ -133,19 +134,19 @@ class JournalFile:
 
     @contextmanager
     def _commit(self) -> Iterator[None]:
-        """What is written in here is on the disk at its end, all of it or none."""
+        """Run a transaction: at its end all its writes are on the disk, or none."""
         began = self._clock()
         try:
             with self._db:
                 self._db.execute("begin")
                 yield
                 for key, value in self._along.copy().items():
-                    self._keep(key, value)
+                    self._put(key, value)
                 commit = self.recall(COMMITS) + 1
-                self._keep(COMMITS, commit)
+                self._put(COMMITS, commit)
                 if self._place is not None:
                     self._place.check()
-        except sqlite3.IntegrityError:  # what was to be written is wrong, not the disk
+        except sqlite3.IntegrityError:  # the data is wrong, not the disk
             raise
         except sqlite3.Error as error:
             self.failed = error
@@ -158,41 +159,41 @@ class JournalFile:
             log.warning("a commit took %.2f s: the card or disk may be worn or busy", took)
 
     def close(self) -> None:
-        """Close the file; what was written stays."""
-        with self._beside_lock:
-            if self._beside is not None:
-                self._beside.close()
-            self._beside = None
+        """Close the file; written data stays."""
+        with self._reader_lock:
+            if self._reader is not None:
+                self._reader.close()
+            self._reader = None
             self._db.close()
 
     def checkpoint(self) -> None:
-        """Bring what was committed from the log into the file, from any thread: who writes does not wait.
+        """Move committed data from the log into the file, from any thread; the writer does not wait.
 
-        sqlite3.Error if the disk does not take it; nothing is lost by that.
+        sqlite3.Error if the disk rejects it; nothing is lost by that.
         """
-        with self._beside_lock:
-            if self._beside is not None:
-                self._beside.execute("pragma wal_checkpoint(passive)").fetchall()
+        with self._reader_lock:
+            if self._reader is not None:
+                self._reader.execute("pragma wal_checkpoint(passive)").fetchall()
 
     @contextmanager
-    def _reading_beside(self) -> Iterator[sqlite3.Connection]:
-        """What is committed, to be read at once from any thread: who writes does not wait."""
-        with self._beside_lock:
-            yield self._beside or self._db
+    def _reader_connection(self) -> Iterator[sqlite3.Connection]:
+        """Give access to committed data for a quick read from any thread; the writer does not wait."""
+        with self._reader_lock:
+            yield self._reader or self._db
 
     def copy(self) -> Self:
-        """All that is confirmed, as a journal in memory, from any thread: who writes does not wait.
+        """Return all committed data as a journal in memory, from any thread; the writer does not wait.
 
-        DamagedError if what is in the file is not as it was written.
+        DamagedError if the file is not as it was written.
         """
         copied = _connected(MEMORY)
-        with self._beside_lock:
-            (self._beside or self._db).backup(copied)
+        with self._reader_lock:
+            (self._reader or self._db).backup(copied)
         return type(self)(MEMORY if self._place is None else self._place.path, db=copied)
 
     @classmethod
     def copy_of(cls, path: Path) -> Self:
-        """The same of a file that another program may be using; JournalError, too, if there is none."""
+        """Return a copy of a file that another program may be using; JournalError, too, if there is none."""
         if not path.is_file():
             raise JournalError(f"there is no journal at {path}: name its directory with --data")
         copied = _connected(MEMORY)
@@ -204,21 +205,21 @@ class JournalFile:
         return cls(path, db=copied)
 
     def content(self) -> bytes:
-        """A journal in memory as the bytes of a file that is nobody's and has no log beside it."""
+        """Return a journal in memory as the bytes of a file that belongs to no process and has no log."""
         content = bytearray(self._db.serialize())
         content[18:20] = b"\1\1"  # by the format, section 1.3.3: no log
         return bytes(content)
 
-    # --- where it is, and what happened to it ------------------------------------------------------
+    # --- its place, and its troubles ---------------------------------------------------------------
 
     def is_gone(self) -> bool:
-        """Whether the file was deleted, moved or replaced meanwhile: nothing is written any more."""
+        """Return True if the file was deleted, moved or replaced meanwhile: writes no longer arrive there."""
         return self._place is not None and self._place.is_gone()
 
-    def write_anew(self) -> None:
-        """Write all that is known to a new file where the journal was, and go on with it.
+    def rewrite(self) -> None:
+        """Write all data to a new file in the journal's place, and continue with it.
 
-        A file that lies there instead is kept beside it. sqlite3.Error if there is no writing.
+        Another file that is there now is renamed. sqlite3.Error if writing fails.
         """
         assert self._place is not None, "what is in memory cannot be gone"
         path = self._place.path
@@ -226,82 +227,82 @@ class JournalFile:
             path.parent.mkdir(0o700, parents=True, exist_ok=True)
             new = part(path, ".new")
             new.unlink(missing_ok=True)
-            _keep_private(new)
+            _make_private(new)
             with closing(sqlite3.connect(new)) as copy:
                 self._db.backup(copy)
-            self._place.keep_others(now())
-            self.close()  # before the new one: it takes away the log that has its name
+            self._place.rename_others(now())
+            self.close()  # before the new one: closing deletes the log of its name
             put_in_place(new, path)
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
         self._open(path)
 
     def trouble(self) -> Sentence | None:
-        """Why nothing can be written now, as far as is known without writing; None: it can."""
+        """Return why writing is impossible now, as far as is known without writing; None: it is possible."""
         if self.is_gone():
             return Sentence(GONE)
         if self.failed is not None:
             return not_written(self.failed)
-        why = None if self._place is None else self._place.refuses()
+        why = None if self._place is None else self._place.problem()
         return None if why is None else Sentence(NOT_WRITTEN, {"text": why})
 
     def try_write(self) -> None:
-        """Write as much as a decision needs, and take it out again; sqlite3.Error if there is no writing."""
+        """Write as much as a decision needs, and delete it again; sqlite3.Error if writing fails."""
         with self._commit():
             self._db.execute("insert into kept (key, value) values ('try', zeroblob(?))", (TRIED,))
             self._db.execute("delete from kept where key = 'try'")
 
     def troubles(self) -> list[Sentence]:
-        """What happened to the file that nobody has taken note of yet."""
+        """Return the events of the file that people have not acknowledged yet."""
         return [read_again(line) for line in self.recall(TROUBLES)]
 
     def add_trouble(self, sentence: Sentence) -> None:
-        """Have this told until somebody takes note of it."""
+        """Store a message until people acknowledge it."""
         self.remember(TROUBLES, [*self.recall(TROUBLES), written_down(sentence)])
 
     def clear_troubles(self) -> None:
-        """Somebody has taken note."""
+        """Delete the messages, once people have acknowledged them."""
         self.remember(TROUBLES, [])
 
-    # --- small things ------------------------------------------------------------------------------
+    # --- small values ------------------------------------------------------------------------------
 
     def recall(self, key: Key[T]) -> T:
-        """What is kept under this key; JournalError if it is not of the key's type."""
+        """Return the value stored under this key; JournalError if it is not of the key's type."""
         row = self._db.execute("select value from kept where key = ?", (key.name,)).fetchone()
         value = None if row is None else json.loads(row[0])
         if value is None:
             return key.default
         try:
-            kept: T = msgspec.convert(value, key.kind)
+            stored: T = msgspec.convert(value, key.kind)
         except msgspec.ValidationError as error:
             raise JournalError(
                 f"what the journal keeps as {key.name!r} cannot be used: {error}; name another with --data"
             ) from None
-        return kept
+        return stored
 
     def names(self) -> list[str]:
-        """Under which names something is kept, in order."""
+        """Return the names of all stored values, in order."""
         return [name for (name,) in self._db.execute("select key from kept order by key")]
 
     def remember(self, key: Key[T], value: T) -> None:
-        """Keep a value under this key in place of the former one."""
+        """Store a value under this key, replacing the former one."""
         with self._commit():
-            self._keep(key, value)
+            self._put(key, value)
 
-    def keep_along(self, key: Key[T], value: T) -> None:
-        """Keep a value with the next commit, from any thread, which does not wait for it.
+    def remember_with_next_commit(self, key: Key[T], value: T) -> None:
+        """Store a value with the next commit, from any thread, which does not wait for it.
 
-        Until there is one a power cut loses it.
+        A power cut before that commit loses it.
         """
         self._along[key] = value
 
     def wipe(self, names: Iterable[str]) -> None:
-        """Keep nothing under these names: what was kept there can be read in the file no more."""
+        """Delete the values under these names, and erase them from the file."""
         with self._commit():
             self._db.executemany("delete from kept where key = ?", [(name,) for name in names])
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def _keep(self, key: Key[T], value: T) -> None:
+    def _put(self, key: Key[T], value: T) -> None:
         plain = msgspec.to_builtins(value, builtin_types=(Decimal,))
         self._db.execute(
             "insert or replace into kept (key, value) values (?, ?)",
@@ -314,10 +315,10 @@ def _connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, uri=uri)
 
 
-def _beside(path: Path | str) -> sqlite3.Connection:
-    """A second way into the file, for what must not hold up whoever writes.
+def _open_reader(path: Path | str) -> sqlite3.Connection:
+    """Open a second connection to the file, for work that must not delay the writer.
 
-    It is opened with the first, so that both mean the same file whatever is put in its place.
+    It is opened with the first one, so that both mean the same file even if another takes its place.
     """
     db = _connected(path)
     db.execute("pragma synchronous=full")
@@ -325,19 +326,20 @@ def _beside(path: Path | str) -> sqlite3.Connection:
     return db
 
 
-def _keep_private(path: Path | str) -> None:
-    """Let nobody else read the file: it has hands, bets and the PIN's hash. SQLite's logs follow it."""
+def _make_private(path: Path | str) -> None:
+    """Make the file readable only by its owner: it has hands, bets and the PIN's hash. SQLite's logs follow
+    it.
+    """
     if path != MEMORY:
-        with suppress(OSError):  # what cannot be opened, SQLite says
+        with suppress(OSError):  # SQLite reports a file that cannot be opened
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             os.chmod(path, 0o600)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether it is the file that is wrong, not where it is, its disk or who uses it."""
-    code = getattr(
-        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT
-    )  # what Python itself could not read has none
+    """Return True if the file itself is wrong, not its place, its disk or its users."""
+    # an error of Python's own decoding has no code
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     elsewhere = (
         sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
         sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,

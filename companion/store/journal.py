@@ -1,8 +1,8 @@
-"""The journal: everything decided, in one SQLite file, on the disk before anybody is told.
+"""The journal: everything decided, in one SQLite file, on the disk before it is published.
 
-A match is its entries: decisions as record lines with the tags that caused them, and appended
-changes, undos and redos. No line is ever altered, and none taken out but with a whole match that is over,
-when people want it forgotten. `seq`, an entry's number, never falls, not even then.
+A match is its entries: decisions as record lines with the tags that caused them, and appended changes, undos
+and redos. No line is ever altered, and none is deleted except with a whole match that is over, when people
+want it forgotten. `seq`, an entry's number, never falls, not even then.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from companion.store.unsummed import unfit
 _MOST = 2**63 - 1  # SQLite's greatest number
 
 
-class Later(NamedTuple):
-    """An entry as it follows others: when it was written (ISO 8601, UTC), and how its match is filed now."""
+class DatedEntry(NamedTuple):
+    """An entry with the time it was written (ISO 8601, UTC), and its match as it is filed now."""
 
     at: str
     entry: Entry
@@ -33,10 +33,12 @@ class Later(NamedTuple):
 
 
 class Journal(JournalFile):
-    """Matches, their entries, and what tags mean, in a file. One thread writes."""
+    """Matches, their entries, and the meanings of tags, in a file. One thread writes."""
 
     def _check_unsummed(self) -> None:
-        """A file from before there were sums is summed as it stands, if all games in it can be played."""
+        """Accept a file from before there were sums, if all games in it can be played; else
+        sqlite3.DatabaseError.
+        """
         try:
             for filed in self.matches():
                 Match.of(filed, self.entries(filed.id))
@@ -44,14 +46,14 @@ class Journal(JournalFile):
                 raise sqlite3.DatabaseError(f"a row of {table} cannot be read")
         except sqlite3.Error:
             raise
-        except Exception as error:  # anything may stand there
+        except Exception as error:  # the entries may hold anything
             raise sqlite3.DatabaseError(f"a game in it cannot be played: {error}") from error
 
     # --- matches and entries ---------------------------------------------------------------------
 
     def seq(self) -> int:
-        """The number of the last entry that was ever written; 0 in a new journal."""
-        # not the greatest there is: that would fall when the last match is forgotten
+        """Return the number of the last entry that was ever written; 0 in a new journal."""
+        # not the present maximum: that would fall when the last match is forgotten
         row = self._db.execute("select seq from sqlite_sequence where name = 'entries'").fetchone()
         return 0 if row is None else int(row[0])
 
@@ -63,7 +65,7 @@ class Journal(JournalFile):
         nicknames: Mapping[str, str] = MappingProxyType({}),
         bots: Sequence[str] = (),
     ) -> tuple[Filed, int]:
-        """A new running match and the number of its first entry."""
+        """Write a new running match, and return it and the number of its first entry."""
         with self._commit():
             self._clear_table()
             made = self._db.execute(
@@ -83,8 +85,8 @@ class Journal(JournalFile):
             seal(self._db, "matches", "id = ?", made.lastrowid)
         return self.match(made.lastrowid), seq
 
-    def take_in(self, filed: Filed, entries: Iterable[Entry]) -> None:
-        """Write a match that was played elsewhere, under its number and as of the time at which it began."""
+    def import_match(self, filed: Filed, entries: Iterable[Entry]) -> None:
+        """Write a match that was played elsewhere, under its number and dated at the time it began."""
         columns = {
             "id": filed.id,
             "header": filed.header.line(),
@@ -140,7 +142,7 @@ class Journal(JournalFile):
         return made.lastrowid
 
     def last_decision(self, match: int) -> int:
-        """The last entry that changed which decisions of a match are in force; 0 if there is none."""
+        """Return the last entry that changed which decisions of a match are in force; 0 if there is none."""
         row = self._db.execute(
             "select coalesce(max(seq), 0) from entries "
             "where match = ? and kind in ('decide', 'change', 'undo', 'redo')",
@@ -149,35 +151,37 @@ class Journal(JournalFile):
         return int(row[0])
 
     def entries(self, match: int) -> list[Entry]:
-        """Everything that was done in a match, in order."""
+        """Return all entries of a match, in order."""
         return _entries(self._db, match, _MOST)
 
-    def later(self, seq: int, most: int) -> list[Later]:
-        """So many entries after this one, in order, from any thread: who writes does not wait."""
+    def entries_after(self, seq: int, most: int) -> list[DatedEntry]:
+        """Return up to `most` entries after this one, in order, from any thread; the writer does not wait."""
         entries, matches = (
             ", ".join(f"{table}.{name}" for name in columns.split(", "))
             for table, columns in (("entries", ENTRY_COLUMNS), ("matches", MATCH_COLUMNS))
         )
-        with self._reading_beside() as db:
+        with self._reader_connection() as db:
             rows = db.execute(
                 f"select entries.at, {entries}, {matches} from entries join matches on matches.id = match "
                 "where seq > ? order by seq limit ?",
                 (seq, most),
             ).fetchall()
-        return [Later(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
+        return [DatedEntry(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
 
-    def earlier(self, match: int, seq: int) -> list[Entry]:
-        """The entries of a match before this one, in order, from any thread: who writes does not wait."""
-        with self._reading_beside() as db:
+    def entries_before(self, match: int, seq: int) -> list[Entry]:
+        """Return the entries of a match before this one, in order, from any thread; the writer
+        does not wait.
+        """
+        with self._reader_connection() as db:
             return _entries(db, match, seq - 1)
 
-    def lately_caused(self) -> frozenset[str]:
-        """The tags that caused one of the latest decisions of all, also of those taken back."""
+    def recent_tags(self) -> frozenset[str]:
+        """Return the tags that caused one of the latest 300 decisions, also of those taken back."""
         rows = self._db.execute("select uids from entries where uids != '[]' order by seq desc limit 300")
         return frozenset(uid for (uids,) in rows for uid in json.loads(uids))
 
     def match(self, match: int) -> Filed:
-        """The match with this number; KeyError if there is none."""
+        """Return the match with this number; KeyError if there is none."""
         if match > _MOST:
             raise KeyError(match)
         for found in self._matches("where id = ?", (match,)):
@@ -185,11 +189,11 @@ class Journal(JournalFile):
         raise KeyError(match)
 
     def matches(self) -> list[Filed]:
-        """All matches, the newest first."""
+        """Return all matches, the newest first."""
         return self._matches("order by id desc", ())
 
     def current(self) -> Filed | None:
-        """The match on the table: the one that runs, or the last one while its end is still shown."""
+        """Return the match on the table: the running one, or the last one while its end is still shown."""
         return next(iter(self._matches("where state in ('running', 'finished') order by id desc", ())), None)
 
     def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
@@ -197,29 +201,29 @@ class Journal(JournalFile):
         return [as_filed(*row) for row in rows]
 
     def name_seats(self, match: int, header: Header) -> None:
-        """Let the seats of a match be called as this header has them."""
-        self._call(match, "header", header.line())
+        """Rename the seats of a match as this header has them."""
+        self._set_column(match, "header", header.line())
 
     def name_match(self, match: int, name: str) -> None:
-        """Let a match be called so."""
-        self._call(match, "name", name)
+        """Give a match this name."""
+        self._set_column(match, "name", name)
 
-    def _call(self, match: int, column: str, value: str) -> None:
+    def _set_column(self, match: int, column: str, value: str) -> None:
         with self._commit():
             self._db.execute(f"update matches set {column} = ? where id = ?", (value, match))
             seal(self._db, "matches", "id = ?", match)
 
     def forget(self, match: int) -> None:
-        """Take a match out of the file for good: nothing of it can be read there any more."""
+        """Delete a match for good: nothing of it can be read from the file any more."""
         with self._commit():
             for table, column in (("found_out", "match"), ("entries", "match"), ("matches", "id")):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def keep_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
-        """Keep what was found out about a match at these entries, such as its odds.
+    def store_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+        """Store findings about a match at these entries, such as its odds.
 
-        `end` is its last decision's entry, see `last_decision`: what belonged to another end is forgotten.
+        `end` is its last decision's entry, see `last_decision`: findings for another end are deleted.
         """
         with self._commit():
             self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
@@ -230,22 +234,24 @@ class Journal(JournalFile):
             seal(self._db, "found_out", "match = ? and what = ? and last = ? and sum = ''", match, what, end)
 
     def findings(self, match: int, what: str, end: int) -> dict[int, Any]:
-        """What was found out about a match with this end, by entry, from any thread; no writer waits."""
-        with self._reading_beside() as db:
+        """Return the findings about a match with this end, by entry, from any thread; the writer does not
+        wait.
+        """
+        with self._reader_connection() as db:
             rows = db.execute(
                 "select seq, value from found_out where match = ? and what = ? and last = ?",
                 (match, what, end),
             ).fetchall()
         return {seq: json.loads(value) for seq, value in rows}
 
-    # --- tags and small things -------------------------------------------------------------------
+    # --- tags ------------------------------------------------------------------------------------
 
     def tags(self) -> dict[str, str]:
-        """What each known tag means, by UID."""
+        """Return the meaning of each known tag, by UID."""
         return dict(self._db.execute("select uid, means from tags"))
 
     def bind(self, tags: Mapping[str, str | None]) -> None:
-        """Let these tags mean these things (None: nothing), all or none; former tags are forgotten."""
+        """Give these tags these meanings (None: none), all or none; their former tags are forgotten."""
         with self._commit():
             for uid, means in tags.items():
                 self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
@@ -266,7 +272,7 @@ def _entries(db: sqlite3.Connection, match: int, last: int) -> list[Entry]:
 
 
 def as_entry(kind: EntryKind, line: str, uids: str, by: By, seq: int) -> Entry:
-    """The entry that these columns of its row hold."""
+    """Return the entry that these columns of its row hold."""
     return Entry(kind, json.loads(line), tuple(json.loads(uids)), by, seq)
 
 
@@ -274,7 +280,7 @@ def as_filed(
     number: int, line: str, deal: str, colours: str, state: MatchState, began: str, standings: str,
     nicknames: str, bots: str, name: str,
 ) -> Filed:  # fmt: skip
-    """The match that these columns of its row hold."""
+    """Return the match that these columns of its row hold."""
     return Filed(
         id=number,
         header=_header(line),
@@ -290,5 +296,5 @@ def as_filed(
 
 
 def _header(line: str) -> Header:
-    given = json.loads(line, parse_float=Decimal)
-    return Header(given["game"], tuple(given["seats"]), given["start"], given["options"])
+    fields = json.loads(line, parse_float=Decimal)
+    return Header(fields["game"], tuple(fields["seats"]), fields["start"], fields["options"])

@@ -1,4 +1,4 @@
-"""Small things kept beside the matches (the PIN's hash, the last options): each has a name and a type."""
+"""Typed keys for small values stored with the matches (the PIN's hash, the last options)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Key(Generic[T]):
-    """The name under which a thing is kept, the type it has, and what counts while nothing is kept."""
+    """The name under which a value is stored, its type, and its default."""
 
     name: str
     kind: Any

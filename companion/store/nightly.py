@@ -1,6 +1,6 @@
-"""The copies of every night: a few on this machine, and, where there is one, on a second medium.
+"""The nightly copies: a few on this machine, and, if there is one, on a second medium.
 
-A night leaves a note beside its copies: where else they are, or why not. Whoever asks later reads it.
+Each night leaves a note in the folder of its copies: where else they are, or why not.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from companion.store.backup import dated
 
 FOLDER: Final = "nightly"
 LABEL: Final = "COMPANION"
-"""What the file system of the second medium is called."""
+"""The label of the file system of the second medium."""
 _NOTE: Final = "medium.json"
 
 
 class Night(msgspec.Struct, frozen=True):
-    """When the last copy was made (ISO 8601), and whether it is `safe` on a second medium; or `why` not."""
+    """The time of the last copy (ISO 8601), and whether it is `safe` on a second medium; or `why` not."""
 
     at: str
     safe: bool
@@ -30,14 +30,14 @@ class Night(msgspec.Struct, frozen=True):
 
 
 class _Note(msgspec.Struct):
-    """The name of the last copy that is on the second medium, and what the last try ended with."""
+    """The name of the last copy on the second medium, and the error of the last try, if any."""
 
     last: str | None
     why: str | None
 
 
 def note(folder: Path, last: str | None, why: str | None) -> None:
-    """Write down how it went."""
+    """Write the note about the last night."""
     number, new = tempfile.mkstemp(dir=folder, prefix=f".{_NOTE}.")
     with open(number, "wb") as file:
         file.write(msgspec.json.encode(_Note(last, why)))
@@ -46,7 +46,7 @@ def note(folder: Path, last: str | None, why: str | None) -> None:
 
 
 def last_night(data: Path) -> Night | None:
-    """How the last one went; None where none ever was."""
+    """Return the result of the last night; None if there was none."""
     folder = data / FOLDER
     try:
         newest = dated(folder)[-1]

@@ -1,8 +1,8 @@
-"""Where the journal's file lies: whether it is still there, and how far it was written.
+"""The place of the journal's file: is it still there, and how far was it written?
 
-Beside the file stands a note of a line, `-last`: the number of the last commit that was confirmed. A journal
-that ends before it has lost something while nobody looked: its `-wal` was deleted or damaged, or an older
-file was put in its place.
+Next to the file is a note of one line, `-last`: the number of the last confirmed commit. A journal that ends
+before it has lost something while the companion was off: its `-wal` was deleted or damaged, or an older file
+was put in its place.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PARTS: Final = ("", "-wal", "-shm")
 
 
 class GoneError(CompanionError, sqlite3.OperationalError):
-    """The journal's file was deleted, moved or replaced while it is open: what is written would be lost."""
+    """The journal's file was deleted, moved or replaced while it is open: writes would be lost."""
 
 
 class Place:
-    """A journal's file, to be made once SQLite has opened it, and the note beside it."""
+    """A journal's file and its note; create it after SQLite has opened the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,16 +39,16 @@ class Place:
         self._files = {name: _identity(part(path, name)) for name in PARTS[:2]}
 
     def is_gone(self) -> bool:
-        """Whether the file, or the log with the latest that was written to it, is another one or none."""
+        """Return True if the file, or the log with its latest writes, is missing or another one."""
         return any(_identity(part(self.path, name)) != file for name, file in self._files.items())
 
     def check(self) -> None:
-        """GoneError if the file is not there any longer."""
+        """Raise GoneError if the file is no longer there."""
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
 
-    def refuses(self) -> str | None:
-        """Why the disk would take nothing now, in words as SQLite has them; None: it would."""
+    def problem(self) -> str | None:
+        """Return why the disk would reject a write now, in SQLite's words; None: it would accept it."""
         try:
             disk = os.statvfs(self.path.parent)
         except OSError as error:
@@ -58,7 +58,7 @@ class Place:
         return "database or disk is full" if disk.f_bavail * disk.f_frsize < ROOM else None
 
     def last(self) -> int:
-        """The last commit that was noted; 0 if no note can be read."""
+        """Return the last noted commit; 0 if no note can be read."""
         with suppress(OSError, ValueError):
             number, written = self._note.read_bytes().split()
             if checksum(int(number)) == written.decode():
@@ -73,40 +73,40 @@ class Place:
         except OSError as error:
             log.warning("the note beside the journal could not be written: %s", error)
 
-    def keep_others(self, when: str) -> None:
-        """Give what lies here in place of the file a name of its own; OSError if that cannot be done."""
-        kept = kept_as(self.path, "other", when)
+    def rename_others(self, when: str) -> None:
+        """Rename other files that are in the journal's place; OSError if that fails."""
+        free = free_name(self.path, "other", when)
         for name, file in self._files.items():
             if _identity(part(self.path, name)) not in (None, file):
-                part(self.path, name).rename(part(kept, name))
+                part(self.path, name).rename(part(free, name))
 
 
 def part(path: Path, name: str) -> Path:
-    """The file of this name that belongs to a journal."""
+    """Return the file of this name that belongs to a journal."""
     return path.with_name(path.name + name)
 
 
-def kept_as(path: Path, why: str, when: str) -> Path:
-    """A name that is free for a file to be kept under, beside the journal.
+def free_name(path: Path, why: str, when: str) -> Path:
+    """Return a free name for a file next to the journal.
 
-    >>> kept_as(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
+    >>> free_name(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
     'journal.damaged-20261124-231000.sqlite'
     """
     name = f"{path.stem}.{why}-{stamp(when)}"
-    kept, number = path.with_name(name + path.suffix), 1
-    while kept.exists() or part(kept, "-wal").exists():
+    free, number = path.with_name(name + path.suffix), 1
+    while free.exists() or part(free, "-wal").exists():
         number += 1
-        kept = path.with_name(f"{name}-{number}{path.suffix}")
-    return kept
+        free = path.with_name(f"{name}-{number}{path.suffix}")
+    return free
 
 
 def stamp(when: str) -> str:
-    """A moment in ISO 8601 as it stands in names of files: 20261124-231000."""
+    """Return a moment in ISO 8601 as it is written in file names: 20261124-231000."""
     return re.sub("[-:]", "", when[:19]).replace("T", "-")
 
 
 def put_in_place(new: Path, path: Path) -> None:
-    """Let a closed file be the journal: whole or, if the power fails, not at all. OSError if it cannot."""
+    """Make a closed file the journal: whole or, if the power fails, not at all. OSError if that fails."""
     sync(new)
     for name in PARTS[1:]:
         part(path, name).unlink(missing_ok=True)  # they would be taken for the new one's
@@ -115,7 +115,7 @@ def put_in_place(new: Path, path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have a file, or the names in a directory, on the disk."""
+    """Sync a file, or the names in a directory, to the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -128,7 +128,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells this file from any other that may get its name; None if there is none."""
+    """Return a value that differs from any other file that may get this name; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

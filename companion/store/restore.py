@@ -1,7 +1,8 @@
-"""A copy is put back: checked first, then put in the journal's place as one step; what was there is kept.
+"""Restores a copy: checks it first, then puts it in the journal's place in one step; the old
+files are saved.
 
-The step is one renaming. What is left to do after it can be done any number of times, by `finish`, which
-everybody calls who has the data directory to himself: a power cut leaves the old state or the new one.
+The step is one renaming. The work after it can be repeated, by `finish`, which every caller runs that has
+locked the data directory: a power cut leaves the old state or the new one.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from companion.store.place import PARTS, part, stamp, sync
 
 JOURNAL: Final = "journal.sqlite"
 SETTINGS: Final = "companion.toml"
-TABLE_KEY: Final = "table-key"  # what it signs with: in no copy, and gone with the games that it signed
-_COMING, _THERE = ".restoring", ".restored"
+TABLE_KEY: Final = "table-key"  # the signing key: in no copy, and deleted with the games that it signed
+_INCOMING, _RESTORED = ".restoring", ".restored"
 _COPYING: Final = "before-restore.copying"
-_BELONG: Final = (*PARTS[1:], "-last", ".saved")
-"""What lies beside a journal and would be taken for part of the new one."""
+_SIDE_FILES: Final = (*PARTS[1:], "-last", ".saved")
+"""Files next to a journal that would be taken for part of the new one."""
 
 
-class Found(NamedTuple):
-    """A copy that was found sound: its journal in memory, how it was made, and what is in it.
+class CheckedCopy(NamedTuple):
+    """A copy that was checked: its journal in memory, its origin, and its contents.
 
     `games` are counted by their state; `settings` is the text of companion.toml, None if there is none.
     """
@@ -43,10 +44,10 @@ class Found(NamedTuple):
     settings: str | None
 
 
-def checked(file: Path) -> Found:
-    """What is in this file, if all of it can be used; BackupError if not.
+def checked(file: Path) -> CheckedCopy:
+    """Check this file and return its contents, if all of it can be used; BackupError if not.
 
-    It may also be a journal as it lies in a data directory: then companion.toml is looked for beside it.
+    It may also be a journal in a data directory: then companion.toml is read from the same directory.
     """
     try:
         journal = _read(file)
@@ -56,11 +57,13 @@ def checked(file: Path) -> Found:
     except JournalError as error:
         raise BackupError(str(error).removesuffix(f"; {NAME_ANOTHER}")) from None
     settings = settings_in(file.with_name(SETTINGS)) if made is None else made.settings
-    return Found(journal, made, _played(file, journal), settings)
+    return CheckedCopy(journal, made, _played(file, journal), settings)
 
 
 def _read(file: Path) -> Journal:
-    """The journal in a copy of this file, so that nothing is written beside it; it may have a log there."""
+    """Return the journal in a copy of this file, so that nothing is written next to it; it may have a log
+    there.
+    """
     content = sqlite3.connect(MEMORY, isolation_level=None)
     with TemporaryDirectory(prefix="companion-restore-") as directory:
         copy = Path(directory) / JOURNAL
@@ -74,13 +77,13 @@ def _read(file: Path) -> Journal:
             with closing(sqlite3.connect(copy)) as source:
                 _check_tables(file, source)
                 source.backup(content)
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may quote what is no text
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may quote bytes that are no text
             raise BackupError(f"{file} is damaged or no copy of a companion's journal: {error}") from None
     return Journal(file, db=content)
 
 
 def _check_tables(file: Path, source: sqlite3.Connection) -> None:
-    """BackupError if this file has other tables than a journal, or anything that acts by itself."""
+    """Raise BackupError if this file has other tables than a journal, or triggers."""
     with closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
         Journal(MEMORY, db=fresh)
         ours = _names(fresh)
@@ -93,14 +96,14 @@ def _names(db: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def _played(file: Path, journal: Journal) -> Counter[str]:
-    """How many games of each state there are; BackupError if one cannot be played by the rules."""
+    """Return the number of games by state; BackupError if one cannot be played by the rules."""
     states: Counter[str] = Counter()
     for filed in journal.matches():
         states[filed.state] += 1
         try:
             match = Match.of(filed, journal.entries(filed.id))
             error = replayed(written(filed.header, match.decisions()).encode()).error
-        except Exception as problem:  # anything may stand there
+        except Exception as problem:  # the entries may hold anything
             raise BackupError(
                 f"{file} has a game that cannot be played: number {filed.id}, {problem}"
             ) from None
@@ -112,49 +115,49 @@ def _played(file: Path, journal: Journal) -> Counter[str]:
 # --- putting it in place -------------------------------------------------------------------------
 
 
-def put_back(found: Found, data: Path, when: str) -> Path | None:
-    """Let this copy be what the data directory has; the folder with what was there before, if anything was.
+def restore(copy: CheckedCopy, data: Path, when: str) -> Path | None:
+    """Restore this copy in the data directory; return the folder with the former files, if there were any.
 
     The directory must be locked. BackupError if it cannot be written: then nothing was changed.
     """
-    found.journal.remember(MADE, None)
-    coming, settings = part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)
-    kept: Path | None = None
+    copy.journal.remember(MADE, None)
+    incoming, settings = part(data / JOURNAL, _INCOMING), part(data / SETTINGS, _RESTORED)
+    saved: Path | None = None
     try:
-        kept = _keep_present(data, when)
-        write_private(found.journal.content(), coming)
+        saved = _copy_present(data, when)
+        write_private(copy.journal.content(), incoming)
         settings.unlink(missing_ok=True)
-        if found.settings is not None:
-            write_private(found.settings.encode(), settings)
+        if copy.settings is not None:
+            write_private(copy.settings.encode(), settings)
         sync(data)
-        coming.replace(part(data / JOURNAL, _THERE))  # here it happens
+        incoming.replace(part(data / JOURNAL, _RESTORED))  # the one step
     except OSError as error:
-        for left in (coming, settings):
+        for left in (incoming, settings):
             with suppress(OSError):
                 left.unlink()
-        if kept is not None:
-            shutil.rmtree(kept, ignore_errors=True)
+        if saved is not None:
+            shutil.rmtree(saved, ignore_errors=True)
         raise BackupError(
             f"{data} cannot be written, nothing was changed: {error.strerror or error}"
         ) from None
     finish(data)
-    return kept
+    return saved
 
 
 def finish(data: Path) -> None:
-    """Do what is left to do of putting a copy back, if anything is; BackupError if that cannot be done."""
-    there, settings = part(data / JOURNAL, _THERE), part(data / SETTINGS, _THERE)
+    """Finish a restore that was cut off, if there is one; BackupError if that fails."""
+    restored, settings = part(data / JOURNAL, _RESTORED), part(data / SETTINGS, _RESTORED)
     try:
-        if not there.exists():
+        if not restored.exists():
             _clear(data)
             return
         sync(data)
         if settings.exists():
             settings.replace(data / SETTINGS)
-        for name in _BELONG:
+        for name in _SIDE_FILES:
             part(data / JOURNAL, name).unlink(missing_ok=True)
-        (data / TABLE_KEY).unlink(missing_ok=True)  # numbers of games come again: who has heard them must ask
-        there.replace(data / JOURNAL)
+        (data / TABLE_KEY).unlink(missing_ok=True)  # numbers of games are used again: subscribers must ask
+        restored.replace(data / JOURNAL)
         sync(data)
     except OSError as error:
         raise BackupError(
@@ -163,27 +166,27 @@ def finish(data: Path) -> None:
 
 
 def _clear(data: Path) -> None:
-    """Take away what is left of one that was cut off before it happened."""
-    for left in (part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)):
+    """Delete the remains of a restore that was cut off before its renaming."""
+    for left in (part(data / JOURNAL, _INCOMING), part(data / SETTINGS, _RESTORED)):
         left.unlink(missing_ok=True)
     if (data / _COPYING).exists():
         shutil.rmtree(data / _COPYING)
 
 
 def is_unfinished(data: Path) -> bool:
-    """Whether a copy was put back here and the power failed before all was done."""
-    return part(data / JOURNAL, _THERE).exists()
+    """Return True if a copy was restored here and the power failed before all was done."""
+    return part(data / JOURNAL, _RESTORED).exists()
 
 
-def _keep_present(data: Path, when: str) -> Path | None:
-    """Keep a copy of what is there, file by file, in a dated folder, which is there whole or not at all."""
+def _copy_present(data: Path, when: str) -> Path | None:
+    """Copy the present files into a dated folder, which is there whole or not at all."""
     present = list(_present(data))
     if not present:
         return None
-    kept, number = data / f"before-restore-{stamp(when)}", 1
-    while kept.exists():
+    saved, number = data / f"before-restore-{stamp(when)}", 1
+    while saved.exists():
         number += 1
-        kept = data / f"before-restore-{stamp(when)}-{number}"
+        saved = data / f"before-restore-{stamp(when)}-{number}"
     copying = data / _COPYING
     try:
         copying.mkdir(0o700)
@@ -191,16 +194,16 @@ def _keep_present(data: Path, when: str) -> Path | None:
             shutil.copy2(file, copying / file.name)
             sync(copying / file.name)
         sync(copying)
-        copying.replace(kept)
+        copying.replace(saved)
     except OSError:
         shutil.rmtree(copying, ignore_errors=True)
         raise
     sync(data)
-    return kept
+    return saved
 
 
 def _present(data: Path) -> Iterator[Path]:
-    for name in ("", *_BELONG):
+    for name in ("", *_SIDE_FILES):
         if name != "-shm" and part(data / JOURNAL, name).exists():
             yield part(data / JOURNAL, name)
     if (data / SETTINGS).exists():

@@ -1,8 +1,7 @@
-"""A damaged journal: what can be trusted in it goes into a new file, the damaged one is kept beside it.
+"""A damaged journal: the trustworthy part goes into a new file, the damaged one is renamed.
 
-Of each match as many entries are saved as stand there unbroken from its beginning; the sums tell, and in a
-file from before there were sums the rules. The new file is finished under another name before it takes the
-place.
+Of each match the unbroken entries from its beginning are saved; the sums decide that, and in a file from
+before there were sums the rules. The new file is finished under another name before it takes the place.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from companion.store.checksums import (
 )
 from companion.store.file import COMMITS, DamagedError, JournalError, now
 from companion.store.journal import ENTRY_COLUMNS, MATCH_COLUMNS, Journal, as_entry, as_filed
-from companion.store.place import PARTS, Place, kept_as, part, put_in_place, sync
+from companion.store.place import PARTS, Place, free_name, part, put_in_place, sync
 from companion.store.unsummed import fits
 
 log = logging.getLogger(__name__)
@@ -44,7 +43,7 @@ Row = Mapping[str, Any]
 
 _ROWS_A_PAGE: Final = 100  # at most, and a few: none of ours is shorter than 40 bytes
 _MOST_LOOKUPS: Final = 2_000_000
-_UNKNOWN_LAST: Final = 1_000  # entries that may have been there behind what can be read
+_UNKNOWN_LAST: Final = 1_000  # entries that may have been there after the readable part
 _PAGE: Final = 4096
 _SIZE: Final = slice(28, 32)  # of the file in pages, in its header
 _ENTRY: Final = ENTRY_COLUMNS.split(", ")
@@ -52,9 +51,10 @@ _MATCH: Final = [(c, {"nicknames": "{}", "bots": "[]"}.get(c, "")) for c in MATC
 
 
 def open_journal(path: Path) -> Journal:
-    """The journal in this file; if it is damaged, what can be read of it, with a trouble that says so.
+    """Open the journal in this file; if it is damaged, the readable part of it, with a trouble
+    that says so.
 
-    JournalError if it cannot be used, or nothing can be written beside it.
+    JournalError if it cannot be used, or nothing can be written next to it.
     """
     saved = part(path, ".saved")
     try:
@@ -70,16 +70,16 @@ def open_journal(path: Path) -> Journal:
         if isinstance(error, JournalError):
             raise
         raise JournalError(
-            f"the journal {path} is damaged, and what can be read of it cannot be written beside it: "
+            f"the journal {path} is damaged, and what can be read of it cannot be written next to it: "
             f"{error}; make room there, or name another with --data"
         ) from None
     return Journal(path)
 
 
 def _salvage(path: Path, saved: Path) -> None:
-    """Keep a copy of this file, and write what can be trusted of it to another."""
-    kept, saving = kept_as(path, "damaged", now()), part(path, ".saving")
-    _copy(path, kept)
+    """Copy this file, and write its trustworthy part to a new one."""
+    damaged, saving = free_name(path, "damaged", now()), part(path, ".saving")
+    _copy(path, damaged)
     for name in (*PARTS, "-last"):
         part(saving, name).unlink(missing_ok=True)
     Journal(saving).close()
@@ -88,10 +88,10 @@ def _salvage(path: Path, saved: Path) -> None:
         _copy(path, copy)
         with closing(_readable(copy)) as db, closing(sqlite3.connect(saving, isolation_level=None)) as new:
             lost = _transfer(db, new, Place(path).last())
-    with closing(Journal(saving)) as told:
-        for trouble in _troubles(lost, kept.name):
+    with closing(Journal(saving)) as new_journal:
+        for trouble in _troubles(lost, damaged.name):
             log.error("%s", trouble)
-            told.add_trouble(trouble)
+            new_journal.add_trouble(trouble)
     part(saving, "-last").unlink(missing_ok=True)
     sync(saving)
     saving.replace(saved)
@@ -104,24 +104,24 @@ def _copy(path: Path, to: Path) -> None:
             sync(part(to, name))
 
 
-# --- what is said of it --------------------------------------------------------------------------
+# --- messages ------------------------------------------------------------------------------------
 
 
 class Lost(NamedTuple):
-    """How much could be written again, and what not: matches in whole or in part, other things."""
+    """The number of rows written again, and of losses: matches in whole or in part, other values."""
 
     written: int
     matches: int
     others: int
 
 
-def _troubles(lost: Lost, kept: str) -> Iterator[Sentence]:
+def _troubles(lost: Lost, damaged: str) -> Iterator[Sentence]:
     if not lost.written:
-        yield Sentence(_NOTHING_SAVED, {"text": kept})
+        yield Sentence(_NOTHING_SAVED, {"text": damaged})
     elif lost.matches:
-        yield Sentence(_GAME_CUT, {"count": lost.matches, "text": kept}, _GAMES_CUT)
+        yield Sentence(_GAME_CUT, {"count": lost.matches, "text": damaged}, _GAMES_CUT)
     else:
-        yield Sentence(_ALL_SAVED, {"text": kept})
+        yield Sentence(_ALL_SAVED, {"text": damaged})
     if lost.others:
         yield Sentence(_OTHERS_LOST)
 
@@ -140,11 +140,11 @@ _NOTHING_SAVED = N_(
 _OTHERS_LOST = N_("of PIN, seats, names and tags something was lost: enter it again where it is missing")
 
 
-# --- what can be read ----------------------------------------------------------------------------
+# --- the readable part ---------------------------------------------------------------------------
 
 
 def _readable(copy: Path) -> sqlite3.Connection:
-    """A copy of a damaged journal, in which its tables can be found; sqlite3.Error if not even that."""
+    """Open a copy of a damaged journal so that its tables can be found; sqlite3.Error if that fails."""
     db = _connected(copy)
     with suppress(sqlite3.Error):
         tables = {name for (name,) in db.execute("select name from sqlite_master")}
@@ -157,13 +157,13 @@ def _readable(copy: Path) -> sqlite3.Connection:
 
 def _connected(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
-    db.row_factory, db.text_factory = sqlite3.Row, bytes  # what stands there need not be text
-    db.execute("pragma writable_schema = on")  # so SQLite reads on where the end of the file is missing
+    db.row_factory, db.text_factory = sqlite3.Row, bytes  # the values need not be text
+    db.execute("pragma writable_schema = on")  # so that SQLite reads a file without its end
     return db
 
 
 def _renew_first_page(copy: Path) -> None:
-    """Give a file the first page of a new journal: where the tables are is the same in all."""
+    """Give a file the first page of a new journal: the tables are at the same place in all."""
     fresh = copy.with_name("fresh.sqlite")
     Journal(fresh).close()
     content = copy.read_bytes()
@@ -173,11 +173,11 @@ def _renew_first_page(copy: Path) -> None:
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
-    """The rows of a table that can be read, each once, in order: past a place that cannot, one by one."""
+    """Yield the readable rows of a table, each once, in order; past an unreadable place one by one."""
     read: set[int] = set()
     try:
         for row in db.execute(f"select rowid as number, * from {table} not indexed order by rowid"):
-            if row["number"] not in read:  # a page may lie in two places
+            if row["number"] not in read:  # a page may be in two places
                 read.add(row["number"])
                 yield dict(row)
     except sqlite3.Error:
@@ -188,7 +188,7 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
 
 
 def _last_number(db: sqlite3.Connection, table: str) -> int:
-    """No row of this table has a greater number."""
+    """Return a number that no row of this table exceeds."""
     numbers = [0]
     for query, values in (
         ("select seq from sqlite_sequence where name = ?", (table,)),
@@ -201,7 +201,7 @@ def _last_number(db: sqlite3.Connection, table: str) -> int:
 
 
 def _sum(*values: Any) -> bytes:
-    """The sum of values as they stand in the file."""
+    """Return the sum of values as they are in the file."""
     return checksum(*(v if isinstance(v, bytes | int | None) else repr(v).encode() for v in values)).encode()
 
 
@@ -213,11 +213,11 @@ def _text(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-# --- what can be trusted of it -------------------------------------------------------------------
+# --- the trustworthy part ------------------------------------------------------------------------
 
 
 class _Saved(NamedTuple):
-    """A match as far as it can be trusted, with the rows of its entries; whether that is all of it."""
+    """The trustworthy part of a match, with the rows of its entries; `whole` if that is all of it."""
 
     row: Row
     entries: Sequence[Row]
@@ -226,7 +226,7 @@ class _Saved(NamedTuple):
 
 
 def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> Lost:
-    """Write what can be trusted to a new journal, which confirmed at least so many commits."""
+    """Write the trustworthy part to a new journal, which confirmed at least `commits` commits."""
     summed = _has_sums(db)
     chains, cut = _chains(db, summed)
     rows, bad_rows = _trusted(db, "matches", summed)
@@ -249,7 +249,7 @@ def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> 
             except sqlite3.IntegrityError:  # something is missing in it, or it is there already
                 bad.append(row)
         seal(new, table)
-        others += len(bad) if table != "found_out" else 0  # that is worked out again
+        others += len(bad) if table != "found_out" else 0  # findings are computed again
     _number_on(new, "matches", _last_given(db, "matches"))
     _number_on(new, "entries", _last_given(db, "entries"))
     _count_on(new, commits)
@@ -264,7 +264,7 @@ def _has_sums(db: sqlite3.Connection) -> bool:
 
 
 def _trusted(db: sqlite3.Connection, table: str, summed: bool) -> tuple[list[Row], list[Row]]:
-    """The rows of a table that are as they were written, and those that are not."""
+    """Return the rows of a table that are as they were written, and those that are not."""
     columns = SUMMED[table]
     good: list[Row] = []
     bad: list[Row] = []
@@ -277,7 +277,7 @@ def _trusted(db: sqlite3.Connection, table: str, summed: bool) -> tuple[list[Row
 
 
 def _chains(db: sqlite3.Connection, summed: bool) -> tuple[dict[int, list[Row]], set[int]]:
-    """By match its entries, as far as each follows the one before; matches in which one does not."""
+    """Return by match its entries that follow the one before, and the matches in which one does not."""
     chains: dict[int, list[Row]] = defaultdict(list)
     cut: set[int] = set()
     for row in sorted(_rows(db, "entries"), key=itemgetter("number")):
@@ -293,10 +293,10 @@ def _chains(db: sqlite3.Connection, summed: bool) -> tuple[dict[int, list[Row]],
 
 
 def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Saved | None:
-    """A match with the entries that can be played; None if it cannot even begin."""
+    """Return a match with the entries that can be played; None if it cannot even begin."""
     try:
         match = Match.of(as_filed(*(_text(row.get(c, d)) for c, d in _MATCH)), ())
-    except Exception:  # anything may stand in a row without a sum, also what its game cannot be
+    except Exception:  # a row without a sum may hold anything, also an impossible game
         return None
     played: list[Row] = []
     for entry in rows:
@@ -327,12 +327,12 @@ def _write_match(new: sqlite3.Connection, saved: _Saved, goes_on: bool) -> None:
 
 
 def _is_on_table(saved: _Saved) -> bool:
-    """Whether this match surely is the one on the table."""
+    """Return True if this match is certainly the one on the table."""
     return saved.whole and _text(saved.row["state"]) in ("running", "finished")
 
 
 def _state(saved: _Saved, goes_on: bool) -> MatchState:
-    """How a match stands that lost its end: it can be gone on with, at once or later, if it is not over."""
+    """Return the state of a match that lost its end: it can go on, now or later, if it is not over."""
     if saved.match.finished:
         return "finished" if goes_on else "played"
     if saved.match.last == "end":
@@ -348,7 +348,7 @@ def _insert(new: sqlite3.Connection, table: str, columns: Sequence[str], row: Ro
 
 
 def _last_given(db: sqlite3.Connection, table: str) -> int | None:
-    """The last number that a row of this table was given, also one that is no more; None: that is lost."""
+    """Return the last number that a row of this table was given, also a deleted one; None: that is lost."""
     with suppress(sqlite3.Error):
         for (last,) in db.execute("select seq from sqlite_sequence where name = ?", (table,)):
             if isinstance(last, int) and 0 <= last < BIGGEST:
@@ -357,7 +357,7 @@ def _last_given(db: sqlite3.Connection, table: str) -> int | None:
 
 
 def _number_on(new: sqlite3.Connection, table: str, last: int | None) -> None:
-    """Let rows of this table get numbers that no row had before."""
+    """Set the next number of this table, so that no former number is used again."""
     [(there,)] = new.execute("select coalesce(max(rowid), 0) from " + table)
     new.execute("delete from sqlite_sequence where name = ?", (table,))
     number = there + _UNKNOWN_LAST if last is None else max(there, last)
@@ -365,7 +365,7 @@ def _number_on(new: sqlite3.Connection, table: str, last: int | None) -> None:
 
 
 def _count_on(new: sqlite3.Connection, commits: int) -> None:
-    """Let the count of commits not be behind what was confirmed: what is lost is said otherwise."""
+    """Raise the count of commits to the confirmed one: losses are reported elsewhere."""
     new.execute(
         "insert into kept (key, value) values (?, ?) on conflict (key) do update "
         "set value = max(cast(value as integer), cast(excluded.value as integer))",

@@ -1,7 +1,7 @@
-"""The tables of the journal, and the steps by which a file of an earlier version comes to them.
+"""The tables of the journal, and the steps that migrate a file of an earlier version to them.
 
-SQLite keeps the number of the last step in the file (`pragma user_version`); a step that was released is
-never changed, the next change of the tables is one more.
+SQLite stores the number of the last step in the file (`pragma user_version`); a released step is never
+changed, the next change of the tables is one more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _FIRST: Final = (
 
 
 def _tables(db: sqlite3.Connection) -> None:
-    """All tables; a file from before the steps were numbered may have them, without the last columns."""
+    """Create all tables; a file from before the steps were numbered may have them, without the
+    last columns.
+    """
     for statement in _FIRST:
         db.execute(statement)
     there = {row[1] for row in db.execute("pragma table_info(matches)")}
@@ -40,7 +42,7 @@ def _tables(db: sqlite3.Connection) -> None:
 
 
 def _sums(db: sqlite3.Connection) -> None:
-    """A sum for each row; what stands there now is taken for what was written."""
+    """Add a sum to each row; its present values count as written."""
     for table in (*SUMMED, "entries"):
         db.execute(f"alter table {table} add column sum text not null default ''")
     db.execute("alter table matches add column end_sum text not null default ''")
@@ -60,7 +62,7 @@ class TooNewError(ValueError):
 def migrate(db: sqlite3.Connection, check_unsummed: Callable[[], None]) -> None:
     """Bring the tables up to date, all steps or none; TooNewError if they are ahead of this version.
 
-    `check_unsummed` judges rows from before they had sums, at whose end nobody could tell.
+    `check_unsummed` checks rows from before they had sums, in which damage cannot be detected otherwise.
     """
     if _version(db) == len(STEPS):
         return

@@ -1,4 +1,4 @@
-"""Rows of a journal from before there were sums: whether they can be what was written."""
+"""Plausibility checks for rows of a journal from before there were sums."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MEANING = re.compile(r"[^/\x00-\x1f]+/(card/[^/\x00-\x1f]+/\d+|piece/[^/\x00-\x
 
 
 def fits(row: Mapping[str, Any], columns: Iterable[str]) -> bool:
-    """Whether these columns hold text and numbers, what a tag means is a thing, and a value is JSON.
+    """Return True if these columns hold text and numbers, a meaning of a tag is a thing, and a value is JSON.
 
     >>> fits({"uid": "04A1", "means": "giro/piece/red"}, SUMMED["tags"])
     True
@@ -32,7 +32,7 @@ def fits(row: Mapping[str, Any], columns: Iterable[str]) -> bool:
 
 
 def unfit(db: sqlite3.Connection) -> str | None:
-    """The table in which a row cannot be what was written; None if there is none."""
+    """Return the table with an implausible row; None if there is none."""
     for table in ("tags", "kept", "found_out"):
         columns = SUMMED[table]
         for row in db.execute(f"select {', '.join(columns)} from {table}"):

@@ -1,4 +1,4 @@
-"""The enroller: while a box is being enrolled the tags on the pad are its, and not the game's."""
+"""The enroller: during an enrolment the tags on the pad belong to it, and not to the game."""
 
 from __future__ import annotations
 
@@ -13,57 +13,59 @@ from companion.store.file import not_written
 from companion.tags.enrolment import PILE, Enrolment, Turned
 
 QUIET = 180.0
-"""Seconds without a touch or a tag after which an enrolment stops by itself: the pad is the game's again."""
+"""Seconds without a touch or a tag after which an enrolment stops, and the pad belongs to the game again."""
 FLICKER = 0.5
-"""Seconds in which a tag that vanished and came back alone was not lifted: it lies at the edge of range."""
+"""Seconds in which a tag that vanished and came back alone was not lifted: it is at the edge of range."""
 
 
 class Held:
-    """What lies on the pad during an enrolment. Each tag is given out once, until it was lifted."""
+    """The tags on the pad during an enrolment. Each tag is returned once, until it was lifted."""
 
-    def __init__(self, lying: frozenset[str], still: float) -> None:
-        """What is `lying` there already was not held for this enrolment: it is not given out.
+    def __init__(self, on_pad: frozenset[str], still: float) -> None:
+        """Ignore the tags that are `on_pad` already: they were not held for this enrolment.
 
-        A tag is given out once it lay `still` for so many seconds.
+        A tag is returned once it was there for `still` seconds.
         """
         self._still = still
         self._since: dict[str, float] = {}
-        self._answered = set(lying)
+        self._returned = set(on_pad)
         self._gone: dict[str, float] = {}
 
     def read_pad(self, seen: PadSeen, now: float) -> None:
-        """The pad shows these tags now."""
+        """Take in the tags on the pad now."""
         tags = seen.tags | ({PILE} if seen.unreadable else frozenset())
-        self._since = {uid: self._since.get(uid, now) for uid in tags - self._answered}
+        self._since = {uid: self._since.get(uid, now) for uid in tags - self._returned}
         self._gone = {uid: at for uid, at in self._gone.items() if now - at < FLICKER}
-        self._gone |= dict.fromkeys(self._answered - tags, now)
+        self._gone |= dict.fromkeys(self._returned - tags, now)
         back = tags & self._gone.keys()
-        self._answered = (self._answered & tags) | back
+        self._returned = (self._returned & tags) | back
         for uid in back:
             self._since.pop(uid, None)
             del self._gone[uid]
 
-    def lost(self) -> None:
-        """The pad does not answer: what was not given out yet is held again."""
+    def mark_lost(self) -> None:
+        """Note that the pad does not answer: tags that were not returned yet start again."""
         self._since.clear()
 
     def ready(self, now: float) -> frozenset[str]:
-        """The new tags once all of them have lain there long enough, to see whether two were held at once."""
+        """Return the new tags once all of them have been there long enough to see whether two were held at
+        once.
+        """
         if not self._since or any(now < since + self._still for since in self._since.values()):
             return frozenset()
         new = frozenset(self._since)
-        self._answered |= new
+        self._returned |= new
         self._since.clear()
-        self._gone.clear()  # something else was held: what comes back now is laid anew
+        self._gone.clear()  # another tag was held: one that comes back now counts as new
         return new
 
     def next_deadline(self) -> float | None:
-        """When the new tags will have lain there long enough."""
+        """Return when the new tags will have been there long enough; None: there are none."""
         return max(self._since.values()) + self._still if self._since else None
 
 
 class Enroller:
-    """The enrolment that is on, if one is. Runs in the table's thread."""
+    """The active enrolment, if any. Runs in the table's thread."""
 
     def __init__(
         self,
@@ -72,9 +74,9 @@ class Enroller:
         leave_pad: Callable[[], frozenset[str]],
         still: float,
     ) -> None:
-        """`learn` writes down what tags mean; `leave_pad` takes the tags on the pad away from the game.
+        """Store the meanings of tags by `learn`; `leave_pad` takes the tags on the pad away from the game.
 
-        A tag counts once it lies `still` for so many seconds.
+        A tag counts once it is there for `still` seconds.
         """
         self._learn, self._beep, self._leave_pad, self._still = learn, beep, leave_pad, still
         self.enrolment: Enrolment | None = None
@@ -82,24 +84,26 @@ class Enroller:
         self._until = 0.0
 
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
-        """Enrol this box from now on; InvalidInput if there is no such game."""
+        """Start to enrol this box; InvalidInput if there is no such game."""
         self.enrolment = Enrolment.of(game, tags)
-        lying = self._leave_pad()
-        if lying and self.enrolment.at is not None:
+        on_pad = self._leave_pad()
+        if on_pad and self.enrolment.at is not None:
             self.enrolment = replace(self.enrolment, turned=_LIFT_FIRST)
-        self._held, self._until = Held(lying, self._still), now + QUIET
+        self._held, self._until = Held(on_pad, self._still), now + QUIET
 
     def stop(self) -> None:
-        """The pad is the game's again; what still lies there is not played until it was lifted."""
+        """Return the pad to the game; tags that are still there are not played until they were lifted."""
         self.enrolment = None
 
-    def tags_are(self, tags: Mapping[str, str]) -> None:
-        """Tags were learnt otherwise."""
+    def update_tags(self, tags: Mapping[str, str]) -> None:
+        """Update the enrolment after the meanings of tags were changed elsewhere."""
         if self.enrolment is not None:
             self.enrolment = self.enrolment.knowing(tags)
 
-    def become(self, enrolment: Enrolment, now: float) -> None:
-        """Write down what differs, and only then believe it; if that fails say so, and change nothing."""
+    def change_to(self, enrolment: Enrolment, now: float) -> None:
+        """Store the changes of the next enrolment, and then make it current; if that fails keep
+        the old one.
+        """
         assert self.enrolment is not None
         self._until = now + QUIET
         was, tags = self.enrolment.tags, enrolment.tags
@@ -113,13 +117,15 @@ class Enroller:
         self.enrolment = enrolment
 
     def hold(self, uids: frozenset[str], now: float, anyway: bool = False) -> None:
-        """These tags are held, or typed: one is taken, or they are turned away; the sound says which."""
+        """Take in tags that are held, or typed: one is accepted, several are rejected; the sound
+        says which.
+        """
         assert self.enrolment is not None
-        self.become(self.enrolment.held(*sorted(uids), anyway=anyway), now)
+        self.change_to(self.enrolment.held(*sorted(uids), anyway=anyway), now)
         self._beep("ok" if self.enrolment.turned is None else "wrong")
 
     def pad_seen(self, seen: PadSeen, now: float) -> None:
-        """The pad shows these tags now: while an enrolment is on they are not the game's."""
+        """Take in the tags on the pad now: during an enrolment they do not belong to the game."""
         if self.enrolment is not None:
             self._leave_pad()
             self._held.read_pad(seen, now)
@@ -127,11 +133,11 @@ class Enroller:
                 self.enrolment = replace(self.enrolment, turned=None)
 
     def pad_lost(self) -> None:
-        """The pad does not answer."""
-        self._held.lost()
+        """Note that the pad does not answer."""
+        self._held.mark_lost()
 
-    def look(self, now: float) -> None:
-        """Take the tag that is held, if it lay still; stop if nothing has happened for long."""
+    def evaluate(self, now: float) -> None:
+        """Accept the tag that is held, once it was still; stop after `QUIET` without activity."""
         if self.enrolment is None:
             return
         if new := self._held.ready(now):
@@ -140,7 +146,7 @@ class Enroller:
             self.stop()
 
     def next_deadline(self) -> float | None:
-        """When to look again though nothing comes in."""
+        """Return when to evaluate again without a message; None: no enrolment is active."""
         if self.enrolment is None:
             return None
         held = self._held.next_deadline()

@@ -15,7 +15,8 @@ from companion.tags.tagfile import checked_uid
 
 
 def things_of(game: type[Race]) -> tuple[str, ...]:
-    """What is in the box, as tags mean it: the pieces first, then the cards by colour and number.
+    """Return the things in the box, as tags mean them: the pieces first, then the cards by colour
+    and number.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> things_of(GallopingPigs)[:6:5]
@@ -27,12 +28,12 @@ def things_of(game: type[Race]) -> tuple[str, ...]:
 
 
 def enrolled(game: type[Race], tags: Mapping[str, str]) -> int:
-    """How many things of this box have a tag."""
+    """Return how many things of this box have a tag."""
     return len(set(things_of(game)) & set(tags.values()))
 
 
 class Turned(NamedTuple):
-    """Why a tag was not taken, and the tag if it can be taken all the same."""
+    """The reason why a tag was rejected, and the tag if it can be accepted all the same."""
 
     why: Sentence
     uid: str | None = None
@@ -40,10 +41,10 @@ class Turned(NamedTuple):
 
 @dataclass(frozen=True)
 class Enrolment:
-    """A box that is being enrolled: what every tag means, and which thing the next tag is for.
+    """A box that is being enrolled: the meaning of every tag, and the thing that gets the next tag.
 
-    `again` are things that are to be held once more: their tags count as free. `turned` tells of a tag that
-    was not taken, `turns` counts the tags held, `before` is the enrolment before the last tag that was taken.
+    `again` are things to be held once more: their tags count as free. `turned` is the reason why a tag was
+    rejected, `turns` counts the tags held, `before` is the enrolment before the last accepted tag.
     """
 
     game: str
@@ -57,37 +58,46 @@ class Enrolment:
 
     @classmethod
     def of(cls, game: str, tags: Mapping[str, str]) -> Self:
-        """This box with these known tags, at the first thing that has none; InvalidInput for no such game."""
+        """Return this box with these known tags, at the first thing without one; InvalidInput for no such
+        game.
+        """
         things = things_of(games.find_by_name(game))
         done = set(tags.values())
         return cls(game, things, tags, next((thing for thing in things if thing not in done), None))
 
     def done(self) -> frozenset[str]:
-        """The things that have their tag."""
+        """Return the things that have their tag."""
         return frozenset(self.things).intersection(self.tags.values()) - self.again
 
     def following(self) -> str | None:
-        """The next thing without a tag after the one due, round to the first; None: there is none else."""
+        """Return the next thing without a tag after the current one, round to the first; None:
+        there is none.
+        """
         start = 0 if self.at is None else self.things.index(self.at) + 1
         done = self.done() | {self.at}
         return next((t for t in (*self.things[start:], *self.things[:start]) if t not in done), None)
 
     def going_to(self, thing: str) -> Self:
-        """The next tag is for this thing, also if it has one; InvalidInput if the box does not have it."""
+        """Return the enrolment at this thing, also if it has a tag; InvalidInput if the box does
+        not have it.
+        """
         if thing not in self.things:
             raise validation_error(N_("{text} is not in this box"), text=thing)
         return replace(self, at=thing, turned=None)
 
     def from_here_again(self) -> Self:
-        """Everything from the thing due on is to be held again; from the first one on if none is due."""
+        """Return the enrolment with everything from the current thing on to be held again; else from the
+        first on.
+        """
         at = self.things[0] if self.at is None else self.at
         rest = frozenset(self.things[self.things.index(at) :])
         return replace(self, at=at, again=self.again | rest, turned=None)
 
     def held(self, *uids: str, anyway: bool = False) -> Self:
-        """These tags were held to the pad: one is taken for the thing due, or turned away with the reason.
+        """Return the enrolment after these tags were held: one is accepted for the current thing, or
+        rejected.
 
-        `anyway` takes a tag also from another thing, which then has none.
+        `anyway` accepts a tag also from another thing, which then has none.
         """
         turned = self._turned(uids, anyway)
         if turned is not None:
@@ -121,22 +131,22 @@ class Enrolment:
         return Sentence(_PIECE_ALREADY, {"card": item.colour})
 
     def undone(self) -> Self:
-        """The last tag is given back and due again; ValidationError if there is none."""
+        """Return the enrolment before the last tag; ValidationError if there is none."""
         if self.before is None:
             raise validation_error(_NOTHING_TO_UNDO)
         return replace(self.before, turned=None)
 
     def knowing(self, tags: Mapping[str, str]) -> Self:
-        """The same box where other tags are known now; nothing before that can be given back."""
+        """Return the same box with other known tags; former steps can no longer be undone."""
         known = replace(self, tags=tags, before=None)
         return known if self.at not in known.done() else replace(known, at=known.following())
 
 
-PILE = "pile"  # stands in for the UIDs of tags that cannot be read
+PILE = "pile"  # placeholder for the UIDs of tags that cannot be read
 
 
 def _title(game: str) -> str:
-    """What the game is called; one that is not installed any longer, by its name."""
+    """Return the title of the game; the name of one that is not installed any longer."""
     found = games.all_games().get(game)
     return found.title if found else game
 

@@ -1,4 +1,4 @@
-"""What a tag is."""
+"""The item that a tag marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.errors import InvalidInput
 
 
 class Item(NamedTuple):
-    """What a tag is: a card or piece of a game, of a colour; a card also has a number."""
+    """A card or piece of a game, of a colour; a card also has a number."""
 
     game: str
     kind: str
@@ -17,7 +17,8 @@ class Item(NamedTuple):
 
     @classmethod
     def of(cls, means: str) -> Item:
-        """The item that `GAME/card/COLOUR/NUMBER` or `GAME/piece/COLOUR` means; InvalidInput otherwise.
+        """Return the item that `GAME/card/COLOUR/NUMBER` or `GAME/piece/COLOUR` means; InvalidInput
+        otherwise.
 
         >>> Item.of("galloping-pigs/card/red/3")
         Item(game='galloping-pigs', kind='card', colour='red', number=3)

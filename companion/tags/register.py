@@ -1,4 +1,4 @@
-"""What every known tag means, and the box that gets its tags now."""
+"""The meaning of every known tag, and the active enrolment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tags.item import Item
 
 
 class Register:
-    """What tags mean, from the journal and learnt since. Runs in the table's thread."""
+    """The meanings of tags, from the journal and learnt since. Runs in the table's thread."""
 
     def __init__(
         self,
@@ -25,9 +25,9 @@ class Register:
         still: float,
         changed: Callable[[], None],
     ) -> None:
-        """`leave_pad` takes the tags on the pad away from the game; `changed` is called after every wish.
+        """Call `changed` after every command; `leave_pad` takes the tags on the pad away from the game.
 
-        A tag counts once it lies `still` for so many seconds.
+        A tag counts once it is there for `still` seconds.
         """
         self._journal, self._clock, self._changed = journal, clock, changed
         self.meanings: Mapping[str, str] = {}
@@ -35,44 +35,48 @@ class Register:
         self.enroller = Enroller(self._learn, beep, leave_pad, still)
 
     def open(self) -> None:
-        """Read what is known."""
+        """Load the known tags from the journal."""
         self.meanings = self._journal.tags()
         self._items = {uid: Item.of(means) for uid, means in self.meanings.items()}
 
     def item_of(self, uid: str) -> Item | None:
-        """What this tag is; None: it is not known."""
+        """Return the item of this tag; None: it is unknown."""
         return self._items.get(uid)
 
     def bind(self, tags: Mapping[str, str]) -> None:
-        """Learn what these tags mean; InvalidInput if one means nothing that can be."""
+        """Give these tags their meanings; InvalidInput if a meaning is invalid."""
         for means in tags.values():
             Item.of(means)
         self._learn(tags)
-        self.enroller.tags_are(self.meanings)
+        self.enroller.update_tags(self.meanings)
         self._changed()
 
     def _learn(self, tags: Mapping[str, str | None]) -> None:
-        """Write down what these tags mean from now on (None: nothing), and only then believe it."""
+        """Store the meanings of these tags (None: none), and then reload them."""
         self._journal.bind(tags)
         self.open()
 
     def enrol(self, game: str) -> None:
-        """Enrol the things of this game: tags on the pad are taken for them, in the order of the box."""
+        """Enrol the things of this game: tags on the pad are assigned to them, in the order of the box."""
         self.enroller.start(game, self.meanings, self._clock())
         self._changed()
 
     def stop_enrolling(self) -> None:
-        """The pad is the game's again."""
+        """Return the pad to the game."""
         self.enroller.stop()
         self._changed()
 
     def go_on_enrolling(self, change: Callable[[Enrolment], Enrolment]) -> None:
-        """Go to another thing, give the last tag back and the like; ConflictError if no enrolment is on."""
-        self.enroller.become(change(self._enrolling()), self._clock())
+        """Apply a change to the enrolment, such as another thing or an undo; ConflictError if
+        none is active.
+        """
+        self.enroller.change_to(change(self._enrolling()), self._clock())
         self._changed()
 
     def hold(self, uid: str, anyway: bool = False) -> None:
-        """A tag read by something else than the pad; ConflictError with the reason if it cannot be taken."""
+        """Take in a tag read by another device than the pad; ConflictError with the reason if it
+        is rejected.
+        """
         self._enrolling()
         self.enroller.hold(frozenset({uid}), self._clock(), anyway)
         self._changed()

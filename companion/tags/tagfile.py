@@ -1,4 +1,4 @@
-"""Tags in a text file: a line each, the UID and what it means."""
+"""Tags in a text file: a line each, the UID and its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
 
 
 def checked_uid(text: str) -> str:
-    """A UID as it is kept: upper-case hex, 4, 7 or 10 bytes; InvalidInput says why it cannot be used.
+    """Return a UID in its stored form: upper-case hex, 4, 7 or 10 bytes; InvalidInput says why it is
+    unusable.
 
     >>> checked_uid("04:a1:b2:c3:d4:e5:f6")
     '04A1B2C3D4E5F6'
@@ -30,9 +31,10 @@ def checked_uid(text: str) -> str:
 
 
 def read_tags(text: str) -> dict[str, str]:
-    """What each tag means, from lines `UID MEANING`; `#` begins a remark, and a byte-order mark says nothing.
+    """Return the meaning of each tag, from lines `UID MEANING`; `#` begins a comment, a byte-order mark is
+    ignored.
 
-    InvalidInput says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
+    InvalidInput says `LINE: reason` at the first invalid line; then nothing was learnt.
 
     >>> read_tags("04A1B2C3D4E5F6 galloping-pigs/card/red/3")
     {'04A1B2C3D4E5F6': 'galloping-pigs/card/red/3'}
@@ -59,12 +61,12 @@ def _tag(words: list[str]) -> tuple[str, str]:
     if len(words) < 2:
         raise validation_error(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
     means = words[-1]
-    _check_there_is(Item.of(means))
+    _check_exists(Item.of(means))
     return checked_uid("".join(words[:-1])), means
 
 
-def _check_there_is(item: Item) -> None:
-    """InvalidInput if no game has this card or piece: a slip of the pen would show at the table only."""
+def _check_exists(item: Item) -> None:
+    """Raise InvalidInput if no game has this card or piece: a typing error would show at the table only."""
     game = games.find_by_name(item.game)
     if item.colour not in game.pieces:
         known = ", ".join(game.pieces)
@@ -77,5 +79,5 @@ def _check_there_is(item: Item) -> None:
 
 
 def write_tags(tags: Mapping[str, str]) -> str:
-    """The text that `read_tags` reads."""
+    """Return the text that `read_tags` reads."""
     return "".join(f"{uid} {means}\n" for uid, means in sorted(tags.items(), key=lambda t: t[1]))

@@ -1,4 +1,4 @@
-"""A thing of a box as people call it."""
+"""The name of a thing of a box as people call it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ThingView(Reply):
 
 
 def thing(means: str, game: type[Race], words: Words) -> ThingView:
-    """A card or a piece, as the pages draw and name it."""
+    """Return a card or a piece, as the pages draw and name it."""
     item = Item.of(means)
     if item.kind == "piece":
         label = words.without_article(game.pieces[item.colour])
@@ -37,7 +37,7 @@ def thing(means: str, game: type[Race], words: Words) -> ThingView:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter in upper case."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 

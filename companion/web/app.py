@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.devices.tunes import TUNES
 from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
-from companion.hotspot import KEPT
+from companion.hotspot import HOTSPOT_FILE
 from companion.http.failures import answer_failures
 from companion.http.files import POLICY, modules
 from companion.http.portal import Guests, lead_to_the_page
@@ -77,7 +77,7 @@ def create_app(
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
     settings: Path | None = None,
-    hotspot: Path = KEPT,
+    hotspot: Path = HOTSPOT_FILE,
     frames: Sequence[str] = (),
     app: Flask | None = None,
 ) -> Flask:

@@ -1,4 +1,4 @@
-"""What takes thought, in a process of its own: asked without waiting, the newest question of a kind wins."""
+"""The client of the odds process: requests do not wait, and the newest request of a kind wins."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from companion.message import N_, Sentence
 from companion.odds.styles import Belief
 from companion.table.messages import Chosen, LuckIs, NoOdds, OddsAre, OddsWere
 
-TRIES = 3  # a process that ends by itself so often within SOON is not started again
+TRIES = 3  # a process that ends unexpectedly so often within SOON is not restarted
 SOON = 60.0  # seconds
 
 
 class Question(NamedTuple):
-    """The public view whose chances are wanted, and what is believed of the seats by now."""
+    """A request for the chances at a public view, with the present belief about the seats."""
 
     match: int
     seq: int
@@ -32,8 +32,9 @@ class Question(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The view of a seat for which a bot of this kind is to decide, the seed of its thoughts, and what the
-    public believes of the seats by now."""
+    """A request for a bot's decision: the view of its seat, the seed of its thoughts, and the public belief
+    about the seats.
+    """
 
     match: int
     seq: int
@@ -45,7 +46,7 @@ class Choice(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A finished game, to be looked back on."""
+    """A finished game to analyse."""
 
     match: int
     seq: int
@@ -54,36 +55,39 @@ class Game(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The public views of a match that is over, each with its entry and what was believed of the seats then,
-    whose odds its history wants."""
+    """A request for the odds of a match that is over: its public views, each with its entry and the belief
+    about the seats at that time.
+    """
 
     match: int
     seq: int
     views: tuple[tuple[int, Race, Belief], ...]
 
 
-Asked = Choice | Question | Game | Review
+Request = Choice | Question | Game | Review
 Answer = OddsAre | OddsWere | NoOdds | Chosen | LuckIs
 _FIRST: Final = (Choice, Question, Game, Review)
-"""What is sent first: a game waits for its players, nothing waits for looking back."""
+"""The order of sending: a game waits for its players, nothing waits for a review."""
 
 
 def missing() -> Sentence | None:
-    """Why there can be no odds on this machine; None if there can."""
+    """Return why there can be no odds on this machine; None if there can."""
     return None if find_spec("numpy") else Sentence(_NO_NUMPY)
 
 
 class Oracle:
-    """Asks the odds process and tells its answers, which are messages to the table.
+    """Sends requests to the odds process and passes its answers on, which are messages to the table.
 
-    If the process ends by itself it is started again and asked once more; if it keeps ending there are no
-    odds, which is said, and the game goes on.
+    If the process ends unexpectedly it is restarted and gets the last requests again; if it ends again and
+    again there are no odds, which is reported, and the game goes on.
     """
 
-    def __init__(self, tell: Callable[[Answer], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._tell, self._clock = tell, clock
-        self._newest: dict[type, Any] = {}  # by kind: one that waits is forgotten for a newer one
-        self._asked: dict[type, Any] = {}
+    def __init__(
+        self, publish: Callable[[Answer], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._publish, self._clock = publish, clock
+        self._pending: dict[type, Any] = {}  # by kind: a newer one replaces one that waits
+        self._last_requests: dict[type, Any] = {}
         self._changed = threading.Condition()
         self._stopped = False
         self._process = self._started()
@@ -99,68 +103,68 @@ class Oracle:
             [sys.executable, "-m", "companion.worker.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl+C is the companion's business
+            start_new_session=True,  # so that Ctrl+C reaches the companion only
         )
 
     def ask(self, match: int, seq: int, race: Race, belief: Belief = ()) -> None:
-        """Want the chances at this public position, if so much is believed of the seats."""
-        self._want(Question(match, seq, race, belief))
+        """Request the chances at this public position, with this belief about the seats."""
+        self._request(Question(match, seq, race, belief))
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief = ()
     ) -> None:
-        """Want a bot's decision for this seat, from this view of its own and what is believed of all."""
-        self._want(Choice(match, seq, race, seat, bot, seed, belief))
+        """Request a bot's decision for this seat, from its own view and the belief about all seats."""
+        self._request(Choice(match, seq, race, seat, bot, seed, belief))
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
-        """Want luck told from choice in this finished game."""
-        self._want(Game(match, seq, opening, tuple(decisions)))
+        """Request the analysis of luck and choice in this finished game."""
+        self._request(Game(match, seq, opening, tuple(decisions)))
 
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
-        """Want the chances at all these public positions of a match that is over at entry `seq`."""
-        self._want(Review(match, seq, tuple(views)))
+        """Request the chances at all these public positions of a match that is over at entry `seq`."""
+        self._request(Review(match, seq, tuple(views)))
 
-    def _want(self, question: Asked) -> None:
+    def _request(self, question: Request) -> None:
         with self._changed:
-            self._newest[type(question)] = question
+            self._pending[type(question)] = question
             self._changed.notify()
 
     def stop(self) -> None:
-        """End the process."""
+        """Stop the process."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
             self._process.kill()
         for thread in self._threads:
             thread.join()
-        _put_away(self._process)
+        _clean_up(self._process)
 
     def _send(self) -> None:
         while (question := self._next()) is not None:
             pipe = self._process.stdin
             assert pipe is not None
-            with suppress(OSError, ValueError):  # it has ended: whoever receives sees to that
+            with suppress(OSError, ValueError):  # it has ended: the receiving thread restarts it
                 pickle.dump(question, pipe)
                 pipe.flush()
 
-    def _next(self) -> Asked | None:
+    def _next(self) -> Request | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._stopped or self._newest)
+            self._changed.wait_for(lambda: self._stopped or self._pending)
             if self._stopped:
                 return None
-            kind = next(kind for kind in _FIRST if kind in self._newest)
-            question: Asked = self._newest.pop(kind)
-            self._asked[kind] = question
+            kind = next(kind for kind in _FIRST if kind in self._pending)
+            question: Request = self._pending.pop(kind)
+            self._last_requests[kind] = question
             return question
 
     def _receive(self) -> None:
         ended: list[float] = []
         while len(ended) < TRIES:
             self._receive_from(self._process)
-            if not self._started_again():
+            if not self._restarted():
                 return
-            ended = [*(at for at in ended if self._clock() - at < SOON), self._clock()]
-        self._tell(NoOdds(Sentence(_KEEPS_ENDING)))
+            ended = [*(ended_at for ended_at in ended if self._clock() - ended_at < SOON), self._clock()]
+        self._publish(NoOdds(Sentence(_KEEPS_ENDING)))
 
     def _receive_from(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -169,25 +173,27 @@ class Oracle:
                 answer: Answer = pickle.load(process.stdout)
             except (EOFError, OSError, pickle.UnpicklingError):
                 return
-            self._tell(answer)
+            self._publish(answer)
 
-    def _started_again(self) -> bool:
-        """A new process, asked what the one that ended was asked last; False if the oracle is stopped."""
+    def _restarted(self) -> bool:
+        """Start a new process with the last requests of the one that ended; return False if the oracle is
+        stopped.
+        """
         with self._changed:
             if self._stopped:
                 return False
             ended, self._process = self._process, self._started()
-            self._newest = self._asked | self._newest
+            self._pending = self._last_requests | self._pending
             self._changed.notify()
-        _put_away(ended)
+        _clean_up(ended)
         return True
 
 
-def _put_away(process: subprocess.Popen[bytes]) -> None:
+def _clean_up(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with suppress(BrokenPipeError):  # a question that nobody took
+            with suppress(BrokenPipeError):  # a request that was not read
                 pipe.close()
 
 

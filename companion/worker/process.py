@@ -1,4 +1,4 @@
-"""The odds process: questions on standard input, answers on standard output, the newest of each kind."""
+"""The odds process: requests on standard input, answers on standard output, the newest of each kind."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from companion.bots.players import decide
 from companion.odds.chance import Chance
 from companion.odds.estimate import answers
 from companion.odds.luck import weighed
-from companion.odds.luck_words import told
+from companion.odds.luck_words import luck_summary
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
-from companion.worker.oracle import Answer, Asked, Choice, Game, Question, Review
+from companion.worker.oracle import Answer, Choice, Game, Question, Request, Review
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
-NICE = 19  # among the companion's own processes: as nice as can be
+NICE = 19  # among the companion's own processes: the lowest priority
 NICE_SESSION = 5  # among all: a third of a share; a robot's card must come on a busy machine too
-GATHERED = 1.0  # seconds for which the odds of past moments are gathered: they are written down together
+GATHERED = 1.0  # seconds for which the odds of past moments are collected and then stored together
 
 Steps = Iterator[Answer | None]
-"""Work that takes long, in steps between which something else can be done; some bring an answer."""
+"""Long work, in steps between which other work can be done; some steps return an answer."""
 
 
 class Back(NamedTuple):
-    """Which match is looked back on, at which entry; for its odds, or else, and first, for luck."""
+    """The match to analyse, at which entry; for its odds, or else, and first, for luck."""
 
     odds: bool
     match: int
@@ -40,17 +40,17 @@ class Back(NamedTuple):
 
 
 def main() -> None:
-    """Answer until standard input ends, or nobody takes an answer any more."""
-    step_back()
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what a plug-in prints is no answer
+    """Answer until standard input ends, or the reader of the answers is gone."""
+    lower_priority()
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # output of a plug-in is no answer
     try:
         work(Desk(sys.stdin.buffer, answers))
     except BrokenPipeError:
-        os._exit(0)  # the companion was killed; Python would wait for questions and write to nobody
+        os._exit(0)  # the companion was killed; Python would wait for requests and write to a closed pipe
 
 
 def work(desk: Desk) -> None:
-    """Do what comes to this desk, until no more will come."""
+    """Handle the requests of this desk until there will be no more."""
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
             for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
@@ -59,28 +59,30 @@ def work(desk: Desk) -> None:
             desk.step(question)
 
 
-def step_back(session: Path = Path("/proc/self/autogroup")) -> None:
-    """The table goes first, and so does a browser on the same machine.
+def lower_priority(session: Path = Path("/proc/self/autogroup")) -> None:
+    """Lower the priority: the table goes first, and so does a browser on the same machine.
 
     Where Linux shares its processors out by session (sched_autogroup, sched(7)), `nice` counts only within
-    one, and this process is in a session of its own: the session is made to step back too.
+    one, and this process is in its own session: the session's priority is lowered too.
     """
     os.nice(NICE)
-    with suppress(OSError):  # not shared so, or not ours to say: the odds come all the same
+    with suppress(OSError):  # not supported, or not permitted: the odds come all the same
         session.write_text(str(NICE_SESSION))
 
 
 def look_back(game: Game) -> Steps:
-    """Tell luck from choice."""
+    """Yield the analysis of luck and choice, in steps."""
     for found in weighed(game.opening, game.decisions, game.match):
         if found.luck is None:
             yield None
         else:
-            yield LuckIs(game.match, game.seq, *told(found.luck, game.opening))
+            yield LuckIs(game.match, game.seq, *luck_summary(found.luck, game.opening))
 
 
 def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Steps:
-    """The best odds of each moment; the same that the table had then, as the match is the seed again."""
+    """Yield the best odds of each moment; the same that the table had then, as the match is the
+    seed again.
+    """
     done: dict[int, tuple[Chance, ...]] = {}
     began = clock()
     for seq, view, belief in review.views:
@@ -94,14 +96,14 @@ def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Ste
 
 
 class Desk:
-    """Takes questions in and gives answers out.
+    """Receives requests and sends answers.
 
-    A choice is made at once: a game waits for its players. Odds of the table come next. Looking back goes on
-    where it was left whenever there is nothing else to do.
+    A choice is made at once: a game waits for its players. Odds of the table come next. Analyses of matches
+    that are over continue when there is nothing else to do.
     """
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
-        self._came: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._answers = answers
         self._question: Question | None = None
         self._choice: Choice | None = None
@@ -111,29 +113,29 @@ class Desk:
     def _read(self, questions: BinaryIO) -> None:
         while True:
             try:
-                self._came.put(pickle.load(questions))
+                self._requests.put(pickle.load(questions))
             except (EOFError, pickle.UnpicklingError):  # between two questions, or within one
-                self._came.put(None)
+                self._requests.put(None)
                 return
 
     def answer(self, answer: Answer) -> None:
-        """Give an answer out."""
+        """Send an answer."""
         pickle.dump(answer, self._answers)
         self._answers.flush()
 
     def next(self) -> Question | Back | None:
-        """Wait for something to do: odds, luck, then odds of long ago; None if no more will come."""
+        """Wait for the next work: odds, luck, then odds of past moments; None if there will be no more."""
         while self._question is None:
-            if self._back and self._came.empty():
+            if self._back and self._requests.empty():
                 return min(self._back)
-            if not self._take_in():
+            if not self._receive():
                 return None
             self.go_on()
         question, self._question = self._question, None
         return question
 
     def step(self, back: Back) -> None:
-        """Do a little of this."""
+        """Do one step of this analysis."""
         try:
             answer = next(self._back[back])
         except StopIteration:
@@ -143,10 +145,12 @@ class Desk:
             self.answer(answer)
 
     def go_on(self) -> bool:
-        """Make the choices that came meanwhile; whether nobody has a newer question about odds."""
-        while not self._came.empty():
-            if not self._take_in():
-                self._came.put(None)
+        """Make the choices that were requested meanwhile; return True if there is no newer
+        request for odds.
+        """
+        while not self._requests.empty():
+            if not self._receive():
+                self._requests.put(None)
                 return False
         if self._choice is not None:
             choice, self._choice = self._choice, None
@@ -155,8 +159,8 @@ class Desk:
             self.answer(Chosen(choice.match, choice.seq, choice.seat, decision))
         return self._question is None
 
-    def _take_in(self) -> bool:
-        question = self._came.get()
+    def _receive(self) -> bool:
+        question = self._requests.get()
         if isinstance(question, Choice):
             self._choice = question
         elif isinstance(question, Game):
@@ -173,15 +177,16 @@ def spaced(
     go_on: Callable[[], bool],
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[tuple[Chance, ...]]:
-    """Of these answers the first, the last, and those between that come a while after the one before.
+    """Yield of these answers the first, the last, and those between that come `PAUSE` after the
+    one before.
 
-    Ends early, without the last one, as soon as `go_on` says no.
+    Stop early, without the last one, as soon as `go_on` returns False.
     """
-    waiting, told = None, None
+    waiting, answered_at = None, None
     for chances in found:
-        if told is None or clock() - told >= PAUSE:
+        if answered_at is None or clock() - answered_at >= PAUSE:
             yield chances
-            waiting, told = None, clock()
+            waiting, answered_at = None, clock()
         else:
             waiting = chances
         if not go_on():

@@ -28,15 +28,15 @@ BUILD: Final = HOME / "build" / "board"
 
 def main() -> int:
     """Check, write or route as requested; return the exit status."""
-    asked = argparse.ArgumentParser(prog="python -m hardware.board", description=__doc__.partition("\n")[0])
-    asked.add_argument("--check", action="store_true", help="say whether the pictures differ, write none")
-    asked.add_argument("--lay", action="store_true", help="find all tracks anew")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(prog="python -m hardware.board", description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="say whether the pictures differ, write none")
+    parser.add_argument("--lay", action="store_true", help="find all tracks anew")
+    options = parser.parse_args()
     board = group_board()
     if options.lay:
         BOARD.write_text(pcb.written(board, *routed(placement.pads(board))), encoding="utf-8")
     shutil.rmtree(BUILD, ignore_errors=True)
-    found = list(kicad.wrong(kicad.looked(BOARD.read_text("utf-8"), BUILD), board))
+    found = list(kicad.wrong(kicad.kicad_board(BOARD.read_text("utf-8"), BUILD), board))
     for side in () if found else SIDES:
         path, picture = DOCS / f"board-{side}.svg", drawn(BUILD, side)
         if not options.check:

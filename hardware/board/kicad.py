@@ -27,7 +27,7 @@ class NotMade(Exception):
     """KiCad did not take the file; its message is KiCad's output."""
 
 
-class Looked(NamedTuple):
+class KicadBoard(NamedTuple):
     """KiCad's reading of a board: net by pad (`U11 1`), size in mm, the rules applied, its findings."""
 
     pads: Mapping[str, str]
@@ -36,7 +36,7 @@ class Looked(NamedTuple):
     findings: tuple[str, ...]
 
 
-def looked(text: str, folder: Path) -> Looked:
+def kicad_board(text: str, folder: Path) -> KicadBoard:
     """Return KiCad's reading of a board's file; all its output is in the folder then.
 
     FileNotFoundError if there is no KiCad, NotMade if it cannot read the file.
@@ -48,18 +48,18 @@ def looked(text: str, folder: Path) -> Looked:
     board.write_text(text, encoding="utf-8")
     for ending in SETTINGS:
         shutil.copy(HERE / f"group{ending}", folder)
-    told = subprocess.run(
+    finished = subprocess.run(
         [PYTHON, "-I", HERE / "kicad_job.py", board, folder],
         # the caller may have another setup of KiCad or of the language
         env={**os.environ, "KICAD_CONFIG_HOME": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    if told.returncode:
-        raise NotMade(told.stderr.strip() or told.stdout.strip())
+    if finished.returncode:
+        raise NotMade(finished.stderr.strip() or finished.stdout.strip())
     facts: dict[str, Any] = json.loads((folder / "board.json").read_text("utf-8"))
     width, height = facts["size"]
     report = (folder / "drc.txt").read_text("utf-8")
-    return Looked(facts["pads"], (width, height), facts["rules"], tuple(_found(report)))
+    return KicadBoard(facts["pads"], (width, height), facts["rules"], tuple(_found(report)))
 
 
 def _found(report: str) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _found(report: str) -> Iterator[str]:
         )
 
 
-def wrong(seen: Looked, circuit: Circuit) -> Iterator[str]:
+def wrong(seen: KicadBoard, circuit: Circuit) -> Iterator[str]:
     """Yield the deviations from the net list, the rules and the size, in plain words; none for a
     sound board.
     """

@@ -118,7 +118,7 @@ class _Maze:
         self.x, self.y = x, y
         self.fought = [0.0] * (2 * PLANE)
         self.copper: dict[Node, set[str]] = {}
-        self.kept: dict[Node, set[str]] = {}
+        self.reserved: dict[Node, set[str]] = {}
         self.ways: dict[str, list[Way]] = {}
         margin = SIGNAL / 2 + placement.RULES["edge"] + 0.2
         self.edge = (x < margin) | (y < margin) | (x > SIZE[0] - margin) | (y > SIZE[1] - margin)
@@ -182,7 +182,7 @@ class _Maze:
         """Return the nets that meet another's copper, or come too near to it; their points become dearer."""
         fighting: set[str] = set()
         for node, nets in self.copper.items():
-            others = nets | self.kept.get(node, set())
+            others = nets | self.reserved.get(node, set())
             if nets and len(others) > 1:
                 self.fought[node] += 1.0
                 fighting |= others
@@ -191,24 +191,24 @@ class _Maze:
     def _free(self, net: str) -> None:
         for node in self._copper_of(net):
             self.copper[node].discard(net)
-        for node in self._kept_of(net):
-            self.kept[node].discard(net)
+        for node in self._reserved_by(net):
+            self.reserved[node].discard(net)
 
     def _mark(self, net: str) -> None:
         for node in self._copper_of(net):
             self.copper.setdefault(node, set()).add(net)
-        for node in self._kept_of(net):
-            self.kept.setdefault(node, set()).add(net)
+        for node in self._reserved_by(net):
+            self.reserved.setdefault(node, set()).add(net)
 
     def _copper_of(self, net: str) -> set[Node]:
         return {node for way in self.ways.get(net, []) for node in way}
 
-    def _kept_of(self, net: str) -> set[Node]:
+    def _reserved_by(self, net: str) -> set[Node]:
         """Return the points closed to other nets' copper: around vias, next to diagonals."""
         found: set[Node] = set()
         for way in self.ways.get(net, []):
             for one, other in pairwise(way):
-                found.update(_kept(one, other))
+                found.update(_reserved(one, other))
         return found
 
     def _led(self, net: str, price: float) -> list[Way]:
@@ -229,10 +229,10 @@ class _Maze:
         return ways
 
     def _cost(self, node: Node, net: str, price: float) -> float:
-        copper, kept = self.copper.get(node, _NONE), self.kept.get(node, _NONE)
-        if not copper and not kept:
+        copper, reserved = self.copper.get(node, _NONE), self.reserved.get(node, _NONE)
+        if not copper and not reserved:
             return 1.0 + 0.3 * self.fought[node]
-        met = len(copper - {net}) + len(kept - {net})
+        met = len(copper - {net}) + len(reserved - {net})
         return (1.0 + self.fought[node]) * (1.0 + price * met) if met else 1.0 + 0.3 * self.fought[node]
 
     def _way(
@@ -269,9 +269,9 @@ class _Maze:
                 if to in done:
                     continue
                 new = cost + step * self._cost(to, net, price)
-                for beside in _kept(node, to):
-                    if self.copper.get(beside, _NONE) - {net}:
-                        new += price * (1 + self.fought[beside])
+                for around in _reserved(node, to):
+                    if self.copper.get(around, _NONE) - {net}:
+                        new += price * (1 + self.fought[around])
                 if new < best.get(to, 1e9):
                     best[to] = new
                     before[to] = node
@@ -300,12 +300,12 @@ class _Maze:
             yield other, THROUGH
 
 
-def _kept(one: Node, other: Node) -> tuple[Node, ...]:
+def _reserved(one: Node, other: Node) -> tuple[Node, ...]:
     """Return the points closed to others when copper goes from one point to the next."""
     step = other - one
     if abs(step) == PLANE:
-        beside = (1, -1, COLUMNS, -COLUMNS, COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)
-        return tuple(node + n for node in (one, other) for n in beside)
+        around = (1, -1, COLUMNS, -COLUMNS, COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)
+        return tuple(node + n for node in (one, other) for n in around)
     if abs(step) in (1, COLUMNS):
         return ()
     sideways = step - COLUMNS if step > 0 else step + COLUMNS

@@ -14,7 +14,7 @@ from hardware.circuit import Circuit, Terminal
 from hardware.drawing import faces, symbols
 from hardware.drawing.boards import sides
 from hardware.drawing.page import Leg, Mark, Name, Point, Ring, Sheet, Stroke, Text, Wire, texts
-from hardware.drawing.pen import MANY, MIDDLE, Pen, at, ends, told
+from hardware.drawing.pen import MANY, MIDDLE, Pen, at, ends, legs_text
 
 Hole = tuple[int, int]  # column, row; both from 1
 STEP: Final = 4.6  # between holes on the page: 2.54 mm on the board
@@ -40,7 +40,7 @@ class Plan:
             for down, number in enumerate(legs):
                 self.holes[ref, number] = column + wide * n, row + down
 
-    def beside(self, ref: str, leg: int) -> None:
+    def next_to(self, ref: str, leg: int) -> None:
         """Place a part of two legs, one of them next to the first leg of the same net; ValueError without
         room.
         """
@@ -56,7 +56,7 @@ class Plan:
                         return
         raise ValueError(f"{ref} has no place on the board: give it one in hardware/drawing")
 
-    def lying(self, ref: str, column: int, row: int) -> None:
+    def alone(self, ref: str, column: int, row: int) -> None:
         """Place a part of two legs by itself, its leg 1 in this hole."""
         self.holes[ref, 1], self.holes[ref, 2] = (column, row), (column + LONG, row)
         self.way[ref] = 1
@@ -89,8 +89,8 @@ def drops(plan: Plan) -> list[tuple[Terminal, Terminal]]:
     at_hole = {place: terminal for terminal, place in plan.holes.items()}
     found = []
     for (column, row), terminal in sorted(at_hole.items()):
-        for beside in ((column + 1, row), (column, row + 1)):
-            other = at_hole.get(beside)
+        for neighbour in ((column + 1, row), (column, row + 1)):
+            other = at_hole.get(neighbour)
             net = plan.circuit.net_of.get(terminal)
             if other and net is not None and net == plan.circuit.net_of.get(other):
                 found.append((terminal, other))
@@ -157,7 +157,7 @@ def _chip(plan: Plan, ref: str, spots: Mapping[Terminal, Point]) -> Iterable[Mar
     left, right, top, bottom = min(xs) + 0.9, max(xs) - 0.9, min(ys) - 2, max(ys) + 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     yield Stroke(tuple(at(*corner) for corner in corners), closed=True, board=True)
-    yield from faces.lying(part.type, at(left, top), right - left, bottom - top)
+    yield from faces.from_above(part.type, at(left, top), right - left, bottom - top)
     name = f"{ref} {part.type.name.removeprefix('Raspberry Pi ')}"
     yield Name(ref, part.value, Text(at((left + right) / 2, bottom + 3.6), name, "middle", bold=True))
     for terminal, (x, y) in spots.items():
@@ -201,7 +201,7 @@ def _list(pen: Pen, plan: Plan, y: float) -> None:
     values: dict[str, set[Terminal]] = {}
     for ref in plan.way:
         values.setdefault(plan.circuit.parts[ref].value, set()).add((ref, 1))
-    long += [(f"{value}:", told(plan.circuit, legs)) for value, legs in values.items()]
+    long += [(f"{value}:", legs_text(plan.circuit, legs)) for value, legs in values.items()]
     for net, words in long:
         indent = Text((0, 0), net).wide + 1.5
         pen.words(12, below, net)

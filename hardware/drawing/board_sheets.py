@@ -26,8 +26,8 @@ def group_plan(circuit: Circuit, number: int) -> Plan:
     plan.chip(multiplexer, 16, 3, 3)
     plan.chip(buffer, 34, 3, 3)
     for ref in refs.held:
-        plan.beside(ref, 1)
-    plan.beside(refs.answer, 2)
+        plan.next_to(ref, 1)
+    plan.next_to(refs.answer, 2)
     for ref, chip in zip(refs.capacitors, refs.chips, strict=True):
         plan.above(ref, chip)
     return plan
@@ -42,14 +42,14 @@ def pico_plan(circuit: Circuit) -> Plan:
     plan.chip("U1", 33, 6, 3)
     plan.above("C10", "U1")
     for ref in ("R1", "R2", "R3"):
-        plan.beside(ref, 1)
+        plan.next_to(ref, 1)
     for number in range(6, 17):
-        plan.beside(f"R{number}", 1)
+        plan.next_to(f"R{number}", 1)
     for ref, leg in (("R18", 1), ("R17", 2), ("R19", 1)):
-        plan.beside(ref, leg)
+        plan.next_to(ref, leg)
     for row, number in enumerate(groups_of(circuit), 16):
         for column, ref in zip((27, 33), group_refs(number).starting, strict=True):
-            plan.lying(ref, column, row)
+            plan.alone(ref, column, row)
     return plan
 
 

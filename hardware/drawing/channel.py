@@ -10,7 +10,7 @@ from itertools import combinations
 
 from hardware.circuit import Terminal
 from hardware.drawing.page import Label, Leg, Point, Text, Wire
-from hardware.drawing.pen import ABOVE, BESIDE, GROUND, MANY, MIDDLE, Pen, Place, at, told
+from hardware.drawing.pen import ABOVE, BESIDE, GROUND, MANY, MIDDLE, Pen, Place, at, legs_text
 
 Ends = Sequence[tuple[Point, Terminal]]
 STEP = 2.4  # from trunk to trunk
@@ -59,13 +59,13 @@ def wired(pen: Pen, left: Ends, right: Sequence[Place], start: float) -> float:
         net = pen.circuit.net_of.get(terminal)
         if net in trunks:
             there = pen.circuit.nets[net] & board
-            name = f"{net} · {told(pen.circuit, there)}" if there else pen.name(terminal)
+            name = f"{net} · {legs_text(pen.circuit, there)}" if there else pen.name(terminal)
             pen.marks.append(Label(net, point, Text(at(point[0] - BESIDE, point[1] - ABOVE), name, "end")))
             elsewhere = pen.circuit.nets[net] - drawn
             if elsewhere and net not in fed:
                 fed.add(net)
                 few = len(elsewhere) <= MANY and net != GROUND
-                away = f"{net} · {told(pen.circuit, elsewhere)}" if few else pen.name(terminal)
+                away = f"{net} · {legs_text(pen.circuit, elsewhere)}" if few else pen.name(terminal)
                 pen.marks.append(Wire(((trunks[net], point[1]), at(start - 3, point[1]))))
                 pen.marks.append(Label(net, point, Text(at(start - 4, point[1] + MIDDLE), away, "end")))
         elif net is not None:

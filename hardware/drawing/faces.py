@@ -27,7 +27,7 @@ def first(at: Point) -> Mark:
     return _square(*at, 1.1)
 
 
-def lying(kind: PartType, corner: Point, wide: float, high: float) -> list[Mark]:
+def from_above(kind: PartType, corner: Point, wide: float, high: float) -> list[Mark]:
     """Return a part seen from above, within its box."""
     x, y = corner
     middle, right = (x + wide / 2, y), (round(x + wide - 5.5, 2), round(y + high / 2, 2))

@@ -114,13 +114,13 @@ class Pen:
         x, y = corner
         outline = (at(x, y), at(x + wide, y), at(x + wide, y + high), at(x, y + high))
         self.marks.append(Stroke(outline, closed=True, board=self.real))
-        told = " ".join(filter(None, (ref, title or part.type.name, part.value)))
-        named = Text(at(x, y - 1.2), told, bold=True)
+        caption = " ".join(filter(None, (ref, title or part.type.name, part.value)))
+        named = Text(at(x, y - 1.2), caption, bold=True)
         if x + named.wide > WIDE - MARGIN:
-            named = Text(at(x + wide, y - 1.2), told, "end", bold=True)
+            named = Text(at(x + wide, y - 1.2), caption, "end", bold=True)
         self.marks.append(Name(ref, part.value, named))
         if self.real:
-            self.marks += faces.lying(part.type, corner, wide, high)
+            self.marks += faces.from_above(part.type, corner, wide, high)
         places = []
         for way, pins in ((-1, left), (1, right)):
             edge = x if way < 0 else x + wide
@@ -172,8 +172,8 @@ class Pen:
 
     def lane(self, place: Place, meeting: Sequence[Place] = ()) -> None:
         """Draw one wire outward from a leg, to its end."""
-        here, came = self.through(place)
-        net = self.circuit.net_of.get(came)
+        here, terminal = self.through(place)
+        net = self.circuit.net_of.get(terminal)
         if net is None:
             self.cross(here, place.way)
             return
@@ -183,26 +183,28 @@ class Pen:
                 named = Text(at(middle, here[1] - ABOVE), net, "middle")
                 self.marks += [Wire((here, other.at)), Label(net, here, named)]
                 return
-        self.end(here, place.way, net, came)
+        self.end(here, place.way, net, terminal)
 
     def through(self, place: Place) -> tuple[Point, Terminal]:
         """Draw outward from a leg through all parts in series; return the point and the terminal of the last
         leg.
         """
-        here, way, came = place.at, place.way, place.terminal
-        while (net := self.circuit.net_of.get(came)) is not None and (ref := self.in_series(net, came)):
+        here, way, terminal = place.at, place.way, place.terminal
+        while (net := self.circuit.net_of.get(terminal)) is not None and (
+            ref := self.in_series(net, terminal)
+        ):
             named = Text(at(here[0] + way * BESIDE, here[1] - ABOVE), net, "start" if way > 0 else "end")
             after = at(here[0] + way * (named.wide + 2 * BESIDE), here[1])
             self.marks += [Wire((here, after)), Label(net, here, named)]
             leg = next(number for part, number in self.circuit.nets[net] if part == ref)
-            here, came = self.two_pole(ref, leg, after, way), (ref, 3 - leg)
-        return here, came
+            here, terminal = self.two_pole(ref, leg, after, way), (ref, 3 - leg)
+        return here, terminal
 
-    def in_series(self, net: str, came: Terminal) -> str | None:
+    def in_series(self, net: str, terminal: Terminal) -> str | None:
         """Return the undrawn part of two legs that alone shares a net with a leg, unless it only holds that
         net.
         """
-        others = self.circuit.nets[net] - {came}
+        others = self.circuit.nets[net] - {terminal}
         if len(others) != 1:
             return None
         ((ref, leg),) = others
@@ -212,7 +214,7 @@ class Pen:
         far = self.circuit.net_of.get((ref, 3 - leg), "")
         return None if holds and (rail(self.circuit, net) or rail(self.circuit, far)) else ref
 
-    def end(self, here: Point, way: int, net: str, came: Terminal, short: float = 3.0) -> None:
+    def end(self, here: Point, way: int, net: str, terminal: Terminal, short: float = 3.0) -> None:
         """Draw a wire to the name of its net, or to ground."""
         x, y = at(here[0] + way * short, here[1])
         anchor = "start" if way > 0 else "end"
@@ -221,14 +223,14 @@ class Pen:
         if net == GROUND:
             self.marks += symbols.ground((x, y), way)
             gap = 2.6
-        self.marks.append(Label(net, here, Text(at(x + way * gap, y + MIDDLE), self.name(came), anchor)))
+        self.marks.append(Label(net, here, Text(at(x + way * gap, y + MIDDLE), self.name(terminal), anchor)))
 
-    def name(self, came: Terminal) -> str:
+    def name(self, terminal: Terminal) -> str:
         """Return the text at the end of a leg's wire: its net, and on a wiring drawing the net's
         other ends.
         """
-        net = self.circuit.net_of.get(came, "")
-        tail = ends(self.circuit, net, self.circuit.nets[net] - {came}) if self.real and net else ""
+        net = self.circuit.net_of.get(terminal, "")
+        tail = ends(self.circuit, net, self.circuit.nets[net] - {terminal}) if self.real and net else ""
         return f"{net} · {tail}" if tail else net
 
     def cross(self, here: Point, way: int) -> None:
@@ -245,17 +247,17 @@ class Pen:
         """Draw a part level in a wire, entered by one leg; return the point of the other one."""
         self.waiting.remove(ref)
         part = self.circuit.parts[ref]
-        told = title(part)
+        caption = title(part)
         x, y = start
         if self.real:
-            end = at(x + way * symbols.long(Text((0, 0), told).wide), y)
-            named = Text(at((x + end[0]) / 2, y + MIDDLE), told, "middle")
+            end = at(x + way * symbols.long(Text((0, 0), caption).wide), y)
+            named = Text(at((x + end[0]) / 2, y + MIDDLE), caption, "middle")
             self.marks += symbols.body(part.type.name, *((start, end) if leg == 1 else (end, start)))
         else:
-            text = Text((0, 0), told)
+            text = Text((0, 0), caption)
             lead = max(0.0, (text.wide + 2 - symbols.LONG) / 2)
             end = at(x + way * (2 * lead + symbols.LONG), y)
-            named = Text(at((x + end[0]) / 2, y - 3.5), told, "middle")
+            named = Text(at((x + end[0]) / 2, y - 3.5), caption, "middle")
             near, far = at(x + way * lead, y), at(end[0] - way * lead, y)
             self.marks += [Stroke((start, near)), Stroke((far, end))]
             self.marks += symbols.symbol(part.type.name, *((near, far) if leg == 1 else (far, near)))
@@ -286,13 +288,13 @@ class Pen:
             nets = [self.circuit.net_of.get((ref, number)) for number in (1, 2)]
             top = 2 if nets[0] == GROUND else 1
             words = [Text((0, 0), net or "") for net in nets]
-            told = [Text((0, 0), word) for word in (ref, part.value or part.use)]
+            captions = [Text((0, 0), word) for word in (ref, part.value or part.use)]
             half = max([*(word.wide / 2 for word in words), 3.0])
-            beside = max([half, *(3.2 + word.wide for word in told)])
-            if left + half + beside > right:
+            half_right = max([half, *(3.2 + word.wide for word in captions)])
+            if left + half + half_right > right:
                 left, y = x, y + high
             self._column(ref, top, at(left + half, y + 8))
-            left += half + beside + 3
+            left += half + half_right + 3
         return y + high
 
     def _column(self, ref: str, top: int, start: Point) -> None:
@@ -365,8 +367,8 @@ def ends(circuit: Circuit, net: str, others: Collection[Terminal]) -> str:
         return ""
     if len(others) > MANY and rail(circuit, net):
         kinds = ("buck 3.3 V", "shunt", "Raspberry Pi Pico")
-        return told(circuit, [t for t in others if circuit.parts[t[0]].type.name in kinds])
-    return told(circuit, others)
+        return legs_text(circuit, [t for t in others if circuit.parts[t[0]].type.name in kinds])
+    return legs_text(circuit, others)
 
 
 def _order(terminal: Terminal) -> tuple[str, int, int]:
@@ -380,7 +382,7 @@ def split(ref: str) -> tuple[str, int]:
     return letters, int(ref[len(letters) :])
 
 
-def told(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
+def legs_text(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
     """Return legs in short form: `U11/21/31-1, U13-4/8, R6`; a part without polarity has no numbers."""
 
     legs: dict[str, list[str]] = {}

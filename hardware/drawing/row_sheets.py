@@ -10,7 +10,7 @@ from companion.firmware import pins
 from hardware.circuit import Circuit
 from hardware.drawing.boards import sides
 from hardware.drawing.page import Sheet
-from hardware.drawing.pen import Pen, split, told
+from hardware.drawing.pen import Pen, legs_text, split
 
 SAME: Final = "What has the same name is joined; a cross is a leg that stays open."
 OVER: Final = (
@@ -74,8 +74,8 @@ def schematic(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], t
                     chip,
                     f"{at_chip[0]} to {at_chip[-1]}",
                     f"{_capacitor(chip)}, {_capacitor(at_chip[0])} to {_capacitor(at_chip[-1])}",
-                    told(circuit, fed - {(chip, 10)}) if len(fed) < 4 else "GND",
-                    told(circuit, goes),
+                    legs_text(circuit, fed - {(chip, 10)}) if len(fed) < 4 else "GND",
+                    legs_text(circuit, goes),
                 )
             )
         pen.table(18, y + 15, (20, 38, 50, 30, 40), rows)

@@ -15,7 +15,7 @@ from hardware.circuit import Circuit, Terminal
 from hardware.drawing.boards import sides
 from hardware.drawing.channel import wired
 from hardware.drawing.page import Sheet
-from hardware.drawing.pen import Pen, Place, split, told
+from hardware.drawing.pen import Pen, Place, legs_text, split
 from hardware.parts import HC244_GATES
 
 SAME: Final = (
@@ -239,7 +239,7 @@ def differences(circuit: Circuit, one: int, other: int) -> str:
                 found["open"].append((there, number))
             elif b == "GND" != a:
                 found["at GND"].append((there, number))
-    return "; ".join(f"{told(circuit, legs)} {what}" for what, legs in found.items() if legs)
+    return "; ".join(f"{legs_text(circuit, legs)} {what}" for what, legs in found.items() if legs)
 
 
 def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
@@ -317,7 +317,9 @@ def _row(circuit: Circuit, number: int) -> tuple[str, ...]:
 
     def far(start: str, leg: int | str, kind: str) -> str:
         net = circuit.at(start, leg) or ""
-        return told(circuit, [t for t in circuit.nets.get(net, ()) if circuit.parts[t[0]].type.name == kind])
+        return legs_text(
+            circuit, [t for t in circuit.nets.get(net, ()) if circuit.parts[t[0]].type.name == kind]
+        )
 
     return (
         ref,

@@ -12,7 +12,7 @@ import pytest
 from bench import calibration
 from bench.calibration import (
     Job,
-    Told,
+    Row,
     by_kind,
     food_kept,
     forecasts,
@@ -122,11 +122,11 @@ def test_an_error_stands_beside_its_goal(error: float, allowed: float | None, te
 
 
 @pytest.fixture(scope="module", params=FOUR)
-def told(request: pytest.FixtureRequest) -> list[Told]:
+def told(request: pytest.FixtureRequest) -> list[Row]:
     return forecasts(Job("test", request.param, "mixed", 0, 2, 0.0))
 
 
-def test_what_happened_adds_up(told: list[Told]) -> None:
+def test_what_happened_adds_up(told: list[Row]) -> None:
     """One victory; one dog wins its race, two are placed, one double, or fewer where dogs were lapped."""
     events: dict[tuple[str, str], list[Forecast]] = {}
     for *_, forecast in told:
@@ -141,7 +141,7 @@ def test_what_happened_adds_up(told: list[Told]) -> None:
             assert sum(f.chance for f in of) < most[kind] + 1e-5
 
 
-def test_every_chance_of_the_game_is_judged(told: list[Told]) -> None:
+def test_every_chance_of_the_game_is_judged(told: list[Row]) -> None:
     kinds = {"galloping-horse": {"win"}, "galloping-pigs": {"win", "keep"}, "giro-galoppo": {"win", "placed"}}
     dogs = {"win", "dog wins", "dog places", "double"}
     assert {forecast.kind for *_, forecast in told} == kinds.get(told[0][0], dogs)
@@ -204,7 +204,7 @@ def test_the_picture_is_drawn(tmp_path: Path) -> None:
 
 def test_bold_seats_stake_all_on_their_own_dog_or_on_dog_1() -> None:
     """A known part of a sheet stays: all of it, or how much is staked."""
-    given: list[hounds_sheets.Given] = [(Bet("place", ("green",), 500),), 1000, None, None]
+    given: list[hounds_sheets.KnownSheet] = [(Bet("place", ("green",), 500),), 1000, None, None]
     worlds, rng = 3, np.random.default_rng(1)
     drawn_sheets = hounds_sheets.sheets(given, 500, worlds, rng)
     before = drawn_sheets.stakes.copy(), drawn_sheets.dogs.copy()

@@ -45,7 +45,7 @@ TABLE = Screen("/", 1280, 800, "table")
 PHONE = Screen("/watch", 360, 640)
 HOST = Screen("/host", 390, 844, "host")
 SEAT = Screen("/seat", 360, 2000, seat=0)  # so high that nothing is scrolled half under the bar
-BESIDE = tuple(
+OTHER_PAGES = tuple(
     Screen(path, 360, 640, "host")
     for path in (
         "/history",
@@ -65,14 +65,14 @@ MOMENTS = (
     Moment("hand", DEALT, due("play", 0), Scene.nothing, (TABLE, SEAT)),
     Moment("settled", HOUNDS, at(0, "balance"), screens=(TABLE, PHONE, SEAT)),
     Moment("end", PIGS, last, screens=(TABLE, PHONE, HOST)),
-    Moment("beside", PIGS, over, Scene.nothing, BESIDE),
+    Moment("beside", PIGS, over, Scene.nothing, OTHER_PAGES),
     Moment("favourite", HORSE, first, Scene.nothing, (TABLE, PHONE)),
     Moment("horse", HORSE, due("play", 0, 0.4), Scene.nothing, (SEAT, PHONE)),
     Moment(
         "horse-end",
         HORSE,
         last,
-        Scene.told_apart,
+        Scene.with_luck,
         (TABLE._replace(ready=TOLD), PHONE._replace(ready=TOLD), SEAT),
     ),
     Moment("giro", GIRO, due("play", 0, 0.4), Scene.nothing, (SEAT, HOST)),

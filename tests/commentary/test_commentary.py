@@ -63,14 +63,14 @@ def cards(race: Race, *chosen: int) -> Race:
     return race
 
 
-def dogs(*progress: int, then: Sequence[int], told: Sequence[News] = ()) -> tuple[Race, Race]:
+def dogs(*progress: int, then: Sequence[int], latest: Sequence[News] = ()) -> tuple[Race, Race]:
     """Return the red, blue, brown and green dog in race 2, before and after a turn."""
     race = Greyhounds.new([*SEATS, "Dev"])
     run = Run(2, race.lap, (0, 1, 2, 3))
     race = race.replaced(race=2, due="play", run=run._replace(progress=progress))
     home = tuple(dog for dog, at in enumerate(then) if at > run.line)
     after = run._replace(progress=tuple(then), home=home)
-    return race, race.replaced(run=after, told=tuple(told))
+    return race, race.replaced(run=after, latest=tuple(latest))
 
 
 AHEAD = pigs(red=9, blue=3, green=2)
@@ -178,19 +178,19 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
     (*dogs(9, 5, 3, 0, then=(9, 9, 3, 0)), (), (), "level: neck and neck: the red dog and the blue dog"),
     (*dogs(0, 0, 0, 0, then=(9, 5, 3, 0)), (), (), "leads: the red dog takes the lead"),
     (
-        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), told=[News("home", {"piece": "red", "place": 1})]),
+        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), latest=[News("home", {"piece": "red", "place": 1})]),
         (),
         (),
         "home-first: the red dog is home first!",
     ),
     (
-        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), told=[News("home", {"piece": "blue", "place": 2})]),
+        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), latest=[News("home", {"piece": "blue", "place": 2})]),
         (),
         (),
         "home: the blue dog comes home as number 2",
     ),
     (
-        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), told=[News("lapped", {"piece": "green"})]),
+        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), latest=[News("lapped", {"piece": "green"})]),
         (),
         (),
         "lapped: the green dog is lapped: out!",

@@ -13,7 +13,7 @@ import pytest
 
 from companion import firmware
 from companion.devices.mock import machine
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 from tests.support.devices.vm import TICKS, VirtualMachine, track_of
 
 MEASURED_US = machine.ACCESS_US
@@ -21,8 +21,8 @@ FIRMWARE = Path(firmware.__path__[0])
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def messages() -> Messages:
+    return Messages()
 
 
 @pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.nightly)])

@@ -252,7 +252,7 @@ writes = st.builds(
     st.booleans(),
 )
 def test_byte_by_byte_it_answers_as_in_one_go(
-    transfers: list[tuple[bytes, float]], fault: str, lies: bool
+    transfers: list[tuple[bytes, float]], fault: str, wrong_level: bool
 ) -> None:
     """`Transfer`, under the emulated Pico, and `Chip.transfer`, under the modelled one, are one chip.
 
@@ -263,7 +263,7 @@ def test_byte_by_byte_it_answers_as_in_one_go(
     for chip in chips:
         if fault:
             setattr(chip, fault, True)
-        chip.put([TAG] if lies else [])
+        chip.put([TAG] if wrong_level else [])
         chip.clock.advance(1000.0)
     for out, pause_us in transfers:
         for chip in chips:

@@ -112,8 +112,8 @@ def test_an_address_wire_that_does_not_switch(pico: Build) -> None:
     shared = {uid: frozenset(by) for uid, by in it.scanner.detections.shared}
     assert shared == {hexed([TAGS[0]])[0]: {2, 10}, hexed([TAGS[1]])[0]: {5, 13}}
     sensors = tuple(
-        SensorHealth(n, "tag", version=0x92, lies=None if lies is None else frozenset(lies))
-        for n, lies in enumerate(it.spaces.now)
+        SensorHealth(n, "tag", version=0x92, lies=None if tags is None else frozenset(tags))
+        for n, tags in enumerate(it.spaces.now)
     )
     track = TrackHealth("ok", wire="ok", power="on", sensors=sensors, shared=shared)
     [found] = findings(track, None, None, PiHealth())

@@ -16,7 +16,7 @@ LOOKS: dict[str, tuple[list[bytes], bool]] = {"A": ([TAG], False), "-": ([], Fal
 
 
 @pytest.mark.parametrize(
-    ("looks", "told"),
+    ("looks", "reported"),
     [
         ("-", None),
         ("- -", []),
@@ -33,7 +33,7 @@ LOOKS: dict[str, tuple[list[bytes], bool]] = {"A": ([TAG], False), "-": ([], Fal
         ("- - ? ? - -", []),
     ],
 )
-def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, told: list[bytes] | None) -> None:
+def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, reported: list[bytes] | None) -> None:
     """A tag was read (A), nothing was (-), something unreadable was (?): two looks in a row make it so.
 
     What noise hides is not gone: a look that cannot read is no look without the tag.
@@ -41,7 +41,7 @@ def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, told: list[
     it = pico(1)
     for look in looks.split():
         it.scanner.detections.polled(0, *LOOKS[look])
-    assert it.spaces.now[0] == (told if told is None else hexed(told))
+    assert it.spaces.now[0] == (reported if reported is None else hexed(reported))
 
 
 def test_a_new_neighbour_is_a_new_contest(pico: Build) -> None:

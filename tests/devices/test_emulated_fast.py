@@ -208,8 +208,8 @@ def test_orders_and_reads(bench: Bench) -> None:
         seen = []
         for which in (PLAIN, FAST):
             bench.ready()
-            told = bench.ask(f"other.read(10); print('=', {code.format(which)}, wired.address)")
-            seen.append((told, bench.did()))
+            found = bench.ask(f"other.read(10); print('=', {code.format(which)}, wired.address)")
+            seen.append((found, bench.did()))
         assert seen[PLAIN] == seen[FAST], code
         assert len(seen[PLAIN][1]) > 1
 
@@ -241,6 +241,6 @@ def test_the_moment(bench: Bench, which: int) -> None:
 def test_sums(bench: Bench) -> None:
     """crc_hqx in machine code, link.py on the Pico and CPython give the same sums."""
     bench.ready()
-    told = bench.ask("print('=', *[(fast.crc_hqx(s, 0xFFFF), link._crc16(s)) for s in summed])")
+    found = bench.ask("print('=', *[(fast.crc_hqx(s, 0xFFFF), link._crc16(s)) for s in summed])")
     wanted = [(link.crc16(data), link.crc16(data)) for data in SUMMED]
-    assert " ".join(told) == " ".join(map(str, wanted))
+    assert " ".join(found) == " ".join(map(str, wanted))

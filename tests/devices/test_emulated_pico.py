@@ -29,7 +29,7 @@ BORROWED = {15}  # the SDK borrows this pin for 1 ms when USB is reset (RP2040-E
 ANSWER = 'why = "not known"'  # in main.py: what is done about a message that it does not know
 
 
-def told(emulation: Emulation, readers: int, what: str = "tag") -> dict[str, Any]:
+def start(emulation: Emulation, readers: int, what: str = "tag") -> dict[str, Any]:
     """Wait for its start, request so many spaces, and return the `hi` of the answer."""
     emulation.next("hi")
     emulation.until(lambda: emulation.wiring.level[pins.RESET] == emulation.wiring.power)
@@ -72,13 +72,13 @@ def nothing_is_high_without_power(emulation: Emulation) -> None:
     dark(emulation)
 
 
-def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
+def a_dead_group_differs_from_a_dead_reader(emulation: Emulation) -> None:
     """Assert that a dead group and a dead reader are distinguished.
 
     The last reader is alone in its group, which loses its supply; reader 1 dies by itself.
     """
     last = len(emulation.wiring.chips) - 1
-    told(emulation, last + 1)
+    start(emulation, last + 1)
     emulation.wiring.chips[1].dead = True
     emulation.wiring.dead_groups.add(last // pins.GROUP)
     emulation.until(lambda: len([m for m in emulation.heard if m["is"] == "hi"][-1]["faulty"]) == 2)
@@ -90,7 +90,7 @@ def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
 def each_reader_answers_for_its_own_space(emulation: Emulation) -> None:
     """Assert that no fault is reported, and that each tag is reported at its own space."""
     readers = len(emulation.wiring.chips)
-    told(emulation, readers)
+    start(emulation, readers)
     for space in range(readers):
         emulation.lay(space, tag(space))
     emulation.next("hb")
@@ -103,7 +103,7 @@ def nothing_is_wired_against(emulation: Emulation) -> None:
 
     No pin floats or is driven by two outputs.
     """
-    told(emulation, len(emulation.wiring.chips))
+    start(emulation, len(emulation.wiring.chips))
     emulation.next("hb")
     assert emulation.wiring.wrong == [], "wrong on the wires"
 
@@ -160,11 +160,11 @@ def a_lap(emulation: Emulation) -> None:
 def test_40_readers() -> None:
     """All answer; a tag is read on the last reader and on the first of the last group."""
     with Emulation(pins.MOST_READERS) as emulation:
-        told(emulation, pins.MOST_READERS)
+        start(emulation, pins.MOST_READERS)
         emulation.lay(39, tag(1))
         emulation.lay(32, tag(2))
-        emulation.lies(39, tag(1))
-        emulation.lies(32, tag(2))
+        emulation.expect(39, tag(1))
+        emulation.expect(32, tag(2))
         emulation.say({"do": "tell", "spaces": ["tag"] * pins.MOST_READERS})
         hello = emulation.next("hi")
         assert (hello["versions"], hello["faulty"]) == ([0x92] * pins.MOST_READERS, [])
@@ -179,10 +179,10 @@ def test_levels_and_the_prompt() -> None:
     with Emulation(3, powered=False) as emulation:
         nothing_is_high_without_power(emulation)
         emulation.wiring.switch_power(True)
-        told(emulation, 3)
+        start(emulation, 3)
         emulation.until(lambda: emulation.levels.now()[pins.RESET])
         emulation.lay(0, tag(1))
-        emulation.lies(0, tag(1))
+        emulation.expect(0, tag(1))
 
         emulation.type(b"\x03")  # a person takes it
         emulation.until(lambda: emulation.words.count(b"\n") >= 2 and emulation.at_prompt(), 1)
@@ -224,14 +224,14 @@ def test_pins_that_are_driven_by_two_or_by_none() -> None:
 def test_readers_and_groups_die_and_come_back() -> None:
     """A dead reader is silent, a dead group is a group; after the repair both are read."""
     with Emulation(9) as emulation:
-        a_dead_group_is_told_from_a_dead_reader(emulation)
+        a_dead_group_differs_from_a_dead_reader(emulation)
         emulation.wiring.chips[1].dead = False
         emulation.wiring.dead_groups.clear()
         faulty(emulation)
         emulation.lay(1, tag(1))
         emulation.lay(8, tag(8))
-        emulation.lies(1, tag(1))
-        emulation.lies(8, tag(8))
+        emulation.expect(1, tag(1))
+        emulation.expect(8, tag(8))
         assert emulation.wiring.wrong == []
 
 
@@ -241,7 +241,7 @@ def test_the_supply() -> None:
     Too much current holds the reset until a person clears it.
     """
     with Emulation(2) as emulation:
-        told(emulation, 2)
+        start(emulation, 2)
         power(emulation, "on")
         emulation.wiring.switch_power(False)
         power(emulation, "off")
@@ -260,14 +260,14 @@ def test_the_supply() -> None:
         emulation.say({"do": "reset"})
         power(emulation, "on")
         emulation.lay(1, tag(1))
-        emulation.lies(1, tag(1))
+        emulation.expect(1, tag(1))
         assert emulation.wiring.wrong == []
 
 
 def test_the_watchdog() -> None:
     """A firmware that hangs is restarted with each pin released, and the `hi` names the cause."""
     with Emulation(2, files=planted("main.py", ANSWER, "clock.sleep_ms(60000)")) as emulation:
-        told(emulation, 2)
+        start(emulation, 2)
         emulation.say({"do": "hang"})
         emulation.until(lambda: emulation.pico.resets, 6)
         assert emulation.levels.let_go == LET_GO
@@ -279,7 +279,7 @@ def test_the_watchdog() -> None:
 def test_a_traceback() -> None:
     """A Python traceback goes over the wire, no field stays on, and the watchdog restarts the Pico."""
     with Emulation(2, files=planted("main.py", ANSWER, 'raise ValueError("planted")')) as emulation:
-        told(emulation, 2)
+        start(emulation, 2)
         emulation.say({"do": "raise"})
         emulation.until(lambda: b"ValueError: planted" in emulation.words, 1)
         emulation.run(0.01)
@@ -299,7 +299,7 @@ def test_switches() -> None:
     A cut row is reported, and so is its repair.
     """
     with Emulation(1, switches=9) as emulation:
-        told(emulation, 9, "present")
+        start(emulation, 9, "present")
         emulation.until(lambda: emulation.spaces == [False] * 9)
         for closed in ({2}, {2, 8}, {8}, set()):
             wanted = [space in closed for space in range(9)]
@@ -326,9 +326,9 @@ def test_nobody_reads(soak: int) -> None:
     reports everything again on request.
     """
     with Emulation(2) as emulation:
-        told(emulation, 2)
+        start(emulation, 2)
         emulation.lay(0, tag(1))
-        emulation.lies(0, tag(1))
+        emulation.expect(0, tag(1))
         last = emulation.heard[-1]["n"]
         emulation.pico.listen(False)
         emulation.lay(0, tag(2))
@@ -346,7 +346,7 @@ def test_nobody_reads(soak: int) -> None:
         assert emulation.heard[-1]["n"] - last > len(emulation.heard) - heard, "no gap in the numbers"
         emulation.say({"do": "tell", "spaces": ["tag"] * 2})
         assert emulation.next("snap", 3)
-        emulation.lies(0, tag(2), seconds=1)
+        emulation.expect(0, tag(2), seconds=1)
         assert emulation.wiring.wrong == []
 
 
@@ -356,9 +356,9 @@ def test_unplugged() -> None:
     After a loss of power the Pico starts again.
     """
     with Emulation(2) as emulation:
-        told(emulation, 2)
+        start(emulation, 2)
         emulation.lay(0, tag(1))
-        emulation.lies(0, tag(1))
+        emulation.expect(0, tag(1))
         emulation.pico.usb.set_control_lines(dtr=False, rts=False)
         emulation.run(0.01)
         emulation.pico.listen(False)
@@ -370,7 +370,7 @@ def test_unplugged() -> None:
         emulation.pico.listen(True)
         emulation.pico.usb.set_control_lines(dtr=True, rts=True)
         emulation.say({"do": "tell", "spaces": ["tag"] * 2})
-        emulation.lies(0, tag(2), seconds=2)
+        emulation.expect(0, tag(2), seconds=2)
 
         emulation.pico.lose_power()
         assert emulation.next("hi")["n"] == 0
@@ -409,9 +409,9 @@ def test_memory(soak: int) -> None:
     """
     first, last = (30, 70) if soak == 1 else (100, 1000)
     with Emulation(1, files=planted("main.py", *AT_EACH_BEAT)) as emulation:
-        told(emulation, 1)
+        start(emulation, 1)
         emulation.lay(0, tag(1))
-        emulation.lies(0, tag(1))
+        emulation.expect(0, tag(1))
         sweeps = fields_on(emulation, 0)
         emulation.until(lambda: sweeps() >= first)
         before = emulation.words.count(b"memory")
@@ -473,7 +473,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], tuple[str, str, str] | None, Check, st
     "no pull-up at MISO": (
         {"readers": 9, "wired": without_pull_up},
         None,
-        a_dead_group_is_told_from_a_dead_reader,
+        a_dead_group_differs_from_a_dead_reader,
         "named wrongly",
     ),
     "two selects swapped": (

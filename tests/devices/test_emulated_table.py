@@ -19,7 +19,7 @@ from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from tests.support.client import PATIENCE_S, Client, companion
 from tests.support.devices.emulated import tag, why_not
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 from tests.system.test_hardware_faults import Game
 
 pytestmark = [pytest.mark.nightly, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
@@ -29,57 +29,57 @@ TIMES = 4  # of a modelled test's patience
 PIECE = tag(1).hex().upper()
 
 
-class Patient(Told):
+class Patient(Messages):
     """Waits as long as an emulated Pico needs."""
 
     patience_s = TIMES * PATIENCE_S
 
 
 @pytest.fixture
-def told() -> Patient:
+def messages() -> Patient:
     return Patient()
 
 
 @pytest.fixture
-def table(told: Patient) -> Iterator[VirtualTable]:
+def table(messages: Patient) -> Iterator[VirtualTable]:
     """Yield a table whose track is connected to the real driver."""
     table = VirtualTable(None, SPACES, pico="emulated")
     table.put_on_space(1, [PIECE])
     table.start()
     track = Track(lambda: table.pico_port, SPACES, slower=PICOS["emulated"].slower)
-    track.start(told)
+    track.start(messages)
     yield table
     track.stop()
     table.stop()
 
 
-def lies(space: int, *tags: str) -> Any:
+def space_has(space: int, *tags: str) -> Any:
     """Return a condition: exactly these tags are on a space."""
     return lambda m: isinstance(m, TrackSeen) and m.spaces.get(space) == frozenset(tags)
 
 
-def test_a_piece_on_the_track(table: VirtualTable, told: Patient) -> None:
+def test_a_piece_on_the_track(table: VirtualTable, messages: Patient) -> None:
     """A piece that is there before the start is reported, and so is its next space.
 
     A Pico that restarts reports it again.
     """
-    told.until(lies(1, PIECE))
+    messages.until(space_has(1, PIECE))
     table.put_on_space(2, [PIECE])
-    told.until(lies(2, PIECE))
+    messages.until(space_has(2, PIECE))
     assert table.report()["wrong"] == []
     table.set_fault("hang", "track", True)
-    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[2] is None)
-    told.until(lies(2, PIECE))
+    messages.until(lambda m: isinstance(m, TrackSeen) and m.spaces[2] is None)
+    messages.until(space_has(2, PIECE))
 
 
-def test_a_cable_that_is_pulled(table: VirtualTable, told: Patient) -> None:
+def test_a_cable_that_is_pulled(table: VirtualTable, messages: Patient) -> None:
     """The Pico ends at once; plugged in again it starts and reports the present state."""
-    told.until(lies(1, PIECE))
+    messages.until(space_has(1, PIECE))
     table.set_fault("pulled-cable", "track", True)
-    told.until(lambda m: isinstance(m, PartIs) and m.state == "lost")
+    messages.until(lambda m: isinstance(m, PartIs) and m.state == "lost")
     table.put_on_space(0, [PIECE])
     table.set_fault("pulled-cable", "track", False)
-    told.until(lies(0, PIECE))
+    messages.until(space_has(0, PIECE))
 
 
 def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,11 +135,11 @@ def test_there_and_back(pico: StandIn, version: Version) -> None:
     """The version before is stored, and comes back; after a second way back the newer one is there again."""
     old, new = version("0.8.0"), version("0.9.0")
     port = pico.plug_in()
-    told: list[tuple[str, int, int]] = []
-    flash.copy(port, lambda *step: told.append(step), old)
+    progress: list[tuple[str, int, int]] = []
+    flash.copy(port, lambda *step: progress.append(step), old)
     assert (
-        told[-1][1]
-        == told[-1][2]
+        progress[-1][1]
+        == progress[-1][2]
         == sum(len(p.read_bytes()) for p in old.glob("*.py") if p.name != "launcher.py")
     )
     was, now = flash.copy(port, quiet, new)

@@ -257,9 +257,9 @@ def test_a_program_of_somebody_else(pico: Flashable, version: Callable[[str], Pa
     flashed = pico({"/main.py": THEIRS, "/main.old.py": other})
     said(flashed.port, b"lights")
     content, new = bytearray(flashed.content), version("0.9.0")
-    kept: list[str] = []
-    flash.copy(flashed.port, quiet, new, kept.append)
-    assert kept == ["/main.old2.py"]
+    shown: list[str] = []
+    flash.copy(flashed.port, quiet, new, shown.append)
+    assert shown == ["/main.old2.py"]
     changes = flashed.changes()
     files = flashed.files()
     assert files == installed(new) | {"/main.old.py": other, "/main.old2.py": THEIRS}

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from companion.devices import picture
+from companion.devices import track_state
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
 from tests.support.devices import fuzz
-from tests.support.devices.modelled import HB, Told
+from tests.support.devices.modelled import HB, Messages
 from tests.support.devices.vm import Line, VirtualMachine, track_of
 from tests.support.source import parsed
 
@@ -185,19 +185,19 @@ class Script:
 
 def truth(n: int, space: int) -> bytes:
     """Return what a healthy Pico sends of three spaces, our tag on one of them."""
-    lies = [["04A1B2C3D4E5F6"] if i == space else [] for i in range(3)]
-    told: list[dict[str, Any]] = [
+    tags = [["04A1B2C3D4E5F6"] if i == space else [] for i in range(3)]
+    said: list[dict[str, Any]] = [
         fuzz.HI | {"versions": [146] * 3, "steps": [None] * 3, "powers": [32] * 3},
         {"is": "snap", "spaces": [[], [], []]},
-        {"is": "ev", "changes": [[space, lies[space]]]},
-        HB | {"state": link.state_crc(lies)},
+        {"is": "ev", "changes": [[space, tags[space]]]},
+        HB | {"state": link.state_crc(tags)},
         {"is": "no", "why": "because"},
     ]
-    return b"".join(link.encode({"n": n + i} | message) for i, message in enumerate(told))
+    return b"".join(link.encode({"n": n + i} | message) for i, message in enumerate(said))
 
 
 @sizes
-def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
+def test_the_host_hears_nothing_wrong(messages: Messages, size: int, soak: int) -> None:
     """The host reports what a healthy Pico said, all of it, and nothing of the noise.
 
     Only here: a damaged line, rarer than in the short run, that the host takes for a message.
@@ -218,18 +218,18 @@ def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
     port = Script(pieces())
     track = Track("a port", 3, port)
     heard: list[Any] = []
-    with branches_taken({link: LINES, picture: None}):
-        track.start(told)
+    with branches_taken({link: LINES, track_state: None}):
+        track.start(messages)
         while not port.over.wait(0.1) and any(thread.name == "track" for thread in threading.enumerate()):
-            heard += told.all()
+            heard += messages.all()
         track.stop()
-    heard += told.all()
+    heard += messages.all()
     pictures = [message.spaces for message in heard if isinstance(message, TrackSeen)]
     right = [{i: frozenset(LYING[1] if i == at else []) for i in range(3)} for at in where]
     assert without_repeats(spaces for spaces in pictures if None not in spaces.values()) == without_repeats(
         right
     )
-    print(f"{size * soak} bytes, {len(pictures)} pictures told, {track.health.hurt} hurt lines")
+    print(f"{size * soak} bytes, {len(pictures)} pictures reported, {track.health.hurt} hurt lines")
 
 
 def without_repeats(pictures: Iterable[Any]) -> list[Any]:

@@ -25,7 +25,7 @@ from companion.devices.readings import PadSeen, PartIs
 from companion.firmware import rc522
 from companion.install.plan import GPIO
 from tests.support.client import PATIENCE_S
-from tests.support.devices.modelled import Told, some_uids
+from tests.support.devices.modelled import Messages, some_uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04A1B2C3"))
 
@@ -39,9 +39,9 @@ def world() -> Iterator[pi.World]:
 
 
 @pytest.fixture
-def pad(world: pi.World, told: Told) -> Iterator[Pad]:
+def pad(world: pi.World, messages: Messages) -> Iterator[Pad]:
     made = Pad()
-    made.start(told)
+    made.start(messages)
     yield made
     made.stop()
 
@@ -109,28 +109,28 @@ def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> No
     assert answers == [chip.MI_OK, chip.MI_ERR, chip.MI_OK, chip.MI_ERR]
 
 
-def test_laid_and_lifted(pad: Pad, world: pi.World, told: Told) -> None:
+def test_laid_and_lifted(pad: Pad, world: pi.World, messages: Messages) -> None:
     """The pad tells the whole picture, and only when it has changed."""
-    told.until(seen().__eq__)
+    messages.until(seen().__eq__)
     for tags in ([TAG], [TAG, OTHER], [TAG, OTHER, SMALL], [OTHER], []):
         world.put(tags)
-        told.until(seen(*tags).__eq__)
+        messages.until(seen(*tags).__eq__)
     wait_for_reads(world, 5)
-    assert told.all() == []
+    assert messages.all() == []
 
 
-def lay_and_lift(world: pi.World, told: Told, times: int) -> None:
+def lay_and_lift(world: pi.World, messages: Messages, times: int) -> None:
     for _ in range(times):
         world.put([TAG])
-        told.until(seen(TAG).__eq__)
+        messages.until(seen(TAG).__eq__)
         world.put([])
-        told.until(seen().__eq__)
+        messages.until(seen().__eq__)
 
 
-def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, messages: Messages) -> None:
     """Holding the tags of a box to the pad one after the other is no sign of a bad pad; a flicker is."""
-    told.until(seen().__eq__)
-    lay_and_lift(world, told, 5)
+    messages.until(seen().__eq__)
+    lay_and_lift(world, messages, 5)
     assert pad.health.misses == 0
     world.put([TAG])
     with world.lock:
@@ -139,54 +139,54 @@ def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, told: T
     assert pad.health.misses > 0
 
 
-def test_a_broken_register_stops_every_card(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_broken_register_stops_every_card(pad: Pad, world: pi.World, messages: Messages) -> None:
     """With the FIFO's register dead in the model no card gets through the driver."""
-    told.until(seen().__eq__)
+    messages.until(seen().__eq__)
     world.chip.broken = frozenset([rc522.FIFODataReg])
     world.put([TAG])
     wait_for_reads(world, 5)
-    assert not any(isinstance(message, PadSeen) and message.tags for message in told.all())
+    assert not any(isinstance(message, PadSeen) and message.tags for message in messages.all())
 
 
-def test_dead_and_alive_again(pad: Pad, world: pi.World, told: Told) -> None:
+def test_dead_and_alive_again(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A pad that stops answering is lost, with a sentence; it comes back by itself, the whole picture too."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     world.chip.dead = True
-    lost = told.until(lambda message: isinstance(message, PartIs))
+    lost = messages.until(lambda message: isinstance(message, PartIs))
     assert lost.state == "lost"
     assert "check its seven wires" in str(lost.why)
     world.chip.dead = False
-    told.until(PartIs("pad", "ok").__eq__)
-    told.until(seen(TAG).__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
+    messages.until(seen(TAG).__eq__)
 
 
-def test_a_brown_out_is_mended_in_silence(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_brown_out_is_mended_in_silence(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A chip that has forgotten its settings is set up again at once: nothing is reported, and reads go on."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     with world.lock:
         world.chip.brown_out()
     world.put([TAG, OTHER])
-    assert told.get(timeout=PATIENCE_S) == seen(TAG, OTHER)
+    assert messages.get(timeout=PATIENCE_S) == seen(TAG, OTHER)
     assert pad.health.restarts == 1
 
 
-def test_a_chip_that_only_its_reset_wakes(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_chip_that_only_its_reset_wakes(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A reader that answers nothing until its reset pin is pulled gets that pull, and reads go on."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     with world.lock:
         world.chip.stuck = True
     world.put([OTHER])
-    assert told.get(timeout=PATIENCE_S) in (seen(TAG, OTHER), seen(OTHER))
+    assert messages.get(timeout=PATIENCE_S) in (seen(TAG, OTHER), seen(OTHER))
     assert not world.chip.stuck
 
 
-def test_a_range_test(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_range_test(pad: Pad, world: pi.World, messages: Messages) -> None:
     """Every look counts the tags it sees; a tag at the edge of range is seen less often."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     assert pad.range_test(10) == RangeTest("pad", 10, {TAG.hex().upper(): 10})
     with world.lock:
         world.chip.flicker = 3
@@ -194,7 +194,9 @@ def test_a_range_test(pad: Pad, world: pi.World, told: Told) -> None:
     assert 10 < hits < 18
 
 
-def test_a_silent_pad_is_not_tested(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_pad_is_not_tested(
+    world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A pad that does not answer reports it instead of letting the maker wait."""
     monkeypatch.setattr(driver, "TEST_S", 0.05)
     pad = Pad()
@@ -214,21 +216,21 @@ def test_the_wrong_library(
     machine: str,
     said: str,
     world: pi.World,
-    told: Told,
+    messages: Messages,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """RPi.GPIO on a Pi 5, or both libraries at once: named, with what to do; cards are tapped."""
     monkeypatch.setattr(gpio_library, "installed", lambda: libraries)
     monkeypatch.setattr(gpio_library, "model", lambda: machine)
     pad = Pad()
-    pad.start(told)
-    (told_of,) = told.all()
-    assert told_of.state == "tap"
-    assert said in str(told_of.why)
-    assert "python3-rpi-lgpio" in str(told_of.why)
+    pad.start(messages)
+    (report,) = messages.all()
+    assert report.state == "tap"
+    assert said in str(report.why)
+    assert "python3-rpi-lgpio" in str(report.why)
 
 
-def test_which_library_it_is(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_library_it_is(world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a Pi 5 with rpi-lgpio, and on an older Pi with RPi.GPIO, the pad reads, and says which it uses."""
     for libraries, machine in (
         ({"rpi-lgpio": "0.6"}, "Raspberry Pi 5 Model B Rev 1.0"),
@@ -237,8 +239,8 @@ def test_which_library_it_is(world: pi.World, told: Told, monkeypatch: pytest.Mo
         monkeypatch.setattr(gpio_library, "installed", lambda libraries=libraries: libraries)
         monkeypatch.setattr(gpio_library, "model", lambda machine=machine: machine)
         pad = Pad()
-        pad.start(told)
-        told.until(PartIs("pad", "ok").__eq__)
+        pad.start(messages)
+        messages.until(PartIs("pad", "ok").__eq__)
         assert pad.health.library == " ".join(*libraries.items())
         pad.stop()
 
@@ -250,131 +252,135 @@ def test_the_model_of_a_pi(tmp_path: Path) -> None:
     assert gpio_library.model(tmp_path / "none") == ""
 
 
-def test_never_there(world: pi.World, told: Told) -> None:
+def test_never_there(world: pi.World, messages: Messages) -> None:
     """A chip that never answered is no loss: cards are tapped, and it is tried again."""
     world.chip.dead = True
     pad = Pad()
-    pad.start(told)
-    assert told.until(lambda message: isinstance(message, PartIs)).state == "tap"
+    pad.start(messages)
+    assert messages.until(lambda message: isinstance(message, PartIs)).state == "tap"
     world.chip.dead = False
-    told.until(PartIs("pad", "ok").__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
     pad.stop()
 
 
 @pytest.mark.parametrize(("version", "said"), [(0x12, "a copy (version 12)"), (0x33, "a copy (version 33)")])
-def test_a_counterfeit(world: pi.World, told: Told, version: int, said: str) -> None:
+def test_a_counterfeit(world: pi.World, messages: Messages, version: int, said: str) -> None:
     """A chip that is not what it says is used, and said."""
     world.chip.version = version
     pad = Pad()
-    pad.start(told)
-    ok = told.until(lambda message: isinstance(message, PartIs))
+    pad.start(messages)
+    ok = messages.until(lambda message: isinstance(message, PartIs))
     assert ok.state == "ok"
     assert said in str(ok.why)
     pad.stop()
 
 
-def test_at_the_edge_of_range(pad: Pad, world: pi.World, told: Told) -> None:
+def test_at_the_edge_of_range(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A tag that misses three reads of ten still counts as on the pad."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     world.chip.flicker = 3
     wait_for_reads(world, 30)
-    assert told.all() == []
+    assert messages.all() == []
 
 
-def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, told: Told) -> None:
+def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A chip without radio cannot be distinguished from an empty pad; no tag gets through."""
-    told.until(seen().__eq__)
+    messages.until(seen().__eq__)
     world.chip.mute = True
     world.put([TAG])
     wait_for_reads(world, 5)
-    assert told.all() == []
+    assert messages.all() == []
 
 
-def test_something_unreadable(pad: Pad, world: pi.World, told: Told) -> None:
+def test_something_unreadable(pad: Pad, world: pi.World, messages: Messages) -> None:
     """A nonsense answer is reported as unreadable, and does not lift a card known before."""
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     with world.lock:
         world.chip.cards[TAG].levels[1] = bytes(5)[:4] + b"\x01"
-    told.until(seen(TAG, unreadable=True).__eq__)
+    messages.until(seen(TAG, unreadable=True).__eq__)
 
 
-def test_stopping_leaves_other_pins_and_handlers_alone(world: pi.World, told: Told) -> None:
+def test_stopping_leaves_other_pins_and_handlers_alone(world: pi.World, messages: Messages) -> None:
     """Pins of the panel stay set up, and no log handler is left behind, however often the pad is started."""
     world.pins[17] = 1
     before = list(logging.getLogger("mfrc522Logger").handlers)
     for _ in range(3):
         pad = Pad()
-        pad.start(told)
-        told.until(PartIs("pad", "ok").__eq__)
+        pad.start(messages)
+        messages.until(PartIs("pad", "ok").__eq__)
         pad.stop()
     assert world.pins == {17: 1}
     assert logging.getLogger("mfrc522Logger").handlers == before
 
 
-def refused(pad: Pad, told: Told) -> str:
+def refused(pad: Pad, messages: Messages) -> str:
     """Return the message of a pad that cannot start."""
-    pad.start(told)
-    (message,) = told.all()
+    pad.start(messages)
+    (message,) = messages.all()
     pad.stop()
     assert message.state == "tap"
     return str(message.why)
 
 
-def test_without_the_package(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package(world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bare wheel plays: the pad is a tap, and the sentence says how the package is installed."""
     monkeypatch.setitem(sys.modules, "mfrc522", None)
-    assert refused(Pad(), told) == (
+    assert refused(Pad(), messages) == (
         "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7, "
         "or tap the cards on the screen"
     )
 
 
-def test_without_a_gpio_library(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_gpio_library(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a Pi without RPi.GPIO the sentence names it, and Debian's packages that have it; elsewhere none would help."""
     monkeypatch.setitem(sys.modules, "RPi", None)
-    assert "this is no Raspberry Pi" in refused(Pad(), told)
+    assert "this is no Raspberry Pi" in refused(Pad(), messages)
     monkeypatch.setattr(gpio_library, "model", lambda: "Raspberry Pi 4 Model B Rev 1.1")
-    said = refused(Pad(), told)
+    said = refused(Pad(), messages)
     assert "needs the library RPi" in said
     assert f"sudo apt install {' '.join(GPIO)}, then python -m companion.install.bindings" in said
 
 
-def test_with_spi_switched_off(world: pi.World, told: Told) -> None:
+def test_with_spi_switched_off(world: pi.World, messages: Messages) -> None:
     """No /dev/spidev: the sentence says where SPI is switched on."""
-    assert "switch SPI on with sudo raspi-config" in refused(Pad(bus=1), told)
+    assert "switch SPI on with sudo raspi-config" in refused(Pad(bus=1), messages)
 
 
-def test_without_permission(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_permission(world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bus that may not be opened: the sentence says which group is missing."""
 
     def forbidden(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(sys.modules["spidev"].SpiDev, "open", forbidden)
-    assert "sudo adduser" in refused(Pad(), told)
+    assert "sudo adduser" in refused(Pad(), messages)
 
 
-def test_with_the_wrong_gpio_library(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_the_wrong_gpio_library(
+    world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """RPi.GPIO on a Pi 5: the sentence names the library that works there."""
 
     def unknown(*_: object) -> None:
         raise RuntimeError("Cannot determine SOC peripheral base address")
 
     monkeypatch.setattr(sys.modules["RPi.GPIO"], "setup", unknown)
-    assert "on a Pi 5 use python3-rpi-lgpio" in refused(Pad(), told)
+    assert "on a Pi 5 use python3-rpi-lgpio" in refused(Pad(), messages)
 
 
-def test_at_rest_a_card_is_still_seen(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_rest_a_card_is_still_seen(
+    world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a long time without a card the pad looks less often; the next card, lifting and dip are noticed."""
     monkeypatch.setattr(driver, "REST_AFTER_S", 0.0)
     pad = Pad()
-    pad.start(told)
-    told.until(seen().__eq__)
-    lay_and_lift(world, told, 3)
+    pad.start(messages)
+    messages.until(seen().__eq__)
+    lay_and_lift(world, messages, 3)
     with world.lock:
         world.chip.brown_out()
     world.put([OTHER])
-    told.until(seen(OTHER).__eq__)
+    messages.until(seen(OTHER).__eq__)
     pad.stop()

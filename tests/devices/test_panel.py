@@ -18,7 +18,7 @@ from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
 from tests.support.client import PATIENCE_S
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 
 
 @pytest.fixture
@@ -27,37 +27,37 @@ def table() -> VirtualTable:
 
 
 @pytest.fixture
-def panel(table: VirtualTable, told: Told) -> Iterator[ButtonPanel]:
+def panel(table: VirtualTable, messages: Messages) -> Iterator[ButtonPanel]:
     made = ButtonPanel(PI_PINS, table.pin_factory)
-    made.start(told)
-    told.until(PartIs("panel", "ok").__eq__)
+    made.start(messages)
+    messages.until(PartIs("panel", "ok").__eq__)
     yield made
     made.stop()
 
 
-def test_buttons(panel: ButtonPanel, table: VirtualTable, told: Told) -> None:
+def test_buttons(panel: ButtonPanel, table: VirtualTable, messages: Messages) -> None:
     """Each button tells its own name, once a press."""
     for button in (*BUTTONS, "undo", "undo"):
         table.press(button)
-        told.until(Pressed(button).__eq__)
-    assert told.all() == []
+        messages.until(Pressed(button).__eq__)
+    assert messages.all() == []
 
 
-def test_a_bouncing_contact(panel: ButtonPanel, table: VirtualTable, told: Told) -> None:
+def test_a_bouncing_contact(panel: ButtonPanel, table: VirtualTable, messages: Messages) -> None:
     """A contact that opens and closes many times before it rests is one press."""
     pin = table.pin_factory.pin(f"GPIO{PI_PINS['confirm']}")
     for _ in range(20):
         pin.drive_low()
         pin.drive_high()
     pin.drive_low()
-    told.until(Pressed("confirm").__eq__)
+    messages.until(Pressed("confirm").__eq__)
     for _ in range(20):
         pin.drive_high()
         pin.drive_low()
     pin.drive_high()
     table.press("next")
-    told.until(Pressed("next").__eq__)
-    assert told.all() == []
+    messages.until(Pressed("next").__eq__)
+    assert messages.all() == []
 
 
 WAITS = st.integers(0, 100).map(lambda n: n / 1024)  # sums of these are exact, and none is SETTLE_S
@@ -87,11 +87,11 @@ def test_lamp(panel: ButtonPanel, table: VirtualTable, colour: Any) -> None:
     assert table.lamp() == colour
 
 
-def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
+def test_a_lamp_lit_before_the_start(table: VirtualTable, messages: Messages) -> None:
     """A lamp that the table switched before the panel was there is lit once it is."""
     panel = ButtonPanel(PI_PINS, table.pin_factory)
     panel.lamp("blue")
-    panel.start(told)
+    panel.start(messages)
     assert table.lamp() == "blue"
     panel.stop()
     panel.lamp("red")  # nothing to light, and nothing to complain about
@@ -127,13 +127,13 @@ class Ear:
 
 @pytest.mark.parametrize("tune", TUNES)
 def test_a_tune_plays_in_the_background_and_a_newer_one_ends_it(
-    panel: ButtonPanel, table: VirtualTable, told: Told, tune: Any, monkeypatch: pytest.MonkeyPatch
+    panel: ButtonPanel, table: VirtualTable, messages: Messages, tune: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The panel listens while it plays; after the newest tune there is silence."""
     ear = Ear(table, monkeypatch)
     panel.beep(tune)
     table.press("next")
-    told.until(Pressed("next").__eq__)  # the panel still listens while it plays
+    messages.until(Pressed("next").__eq__)  # the panel still listens while it plays
     panel.beep("ok")  # a newer tune ends an older one
     ear.until_over("ok")
 
@@ -158,11 +158,11 @@ def test_tunes_are_short_and_each_its_own() -> None:
     assert len({notes[:3] for notes in TUNES.values()}) == len(TUNES)
 
 
-def test_without_pins(told: Told) -> None:
+def test_without_pins(messages: Messages) -> None:
     """On a machine without GPIO the panel is a tap, with a sentence, and beeping does no harm."""
     panel = ButtonPanel({**PI_PINS, "undo": 99}, MockFactory(pin_class=MockPWMPin))
-    panel.start(told)
-    (message,) = told.all()
+    panel.start(messages)
+    (message,) = messages.all()
     assert message.state == "tap"
     assert "use the buttons on the screen" in str(message.why)
     panel.beep("ok")
@@ -170,11 +170,11 @@ def test_without_pins(told: Told) -> None:
     panel.stop()
 
 
-def test_without_lgpio(told: Told) -> None:
+def test_without_lgpio(messages: Messages) -> None:
     """Without the library, or a Pi, the sentence says so; no other library is taken in silence."""
     panel = ButtonPanel(PI_PINS)
-    panel.start(told)
-    (message,) = told.all()
+    panel.start(messages)
+    (message,) = messages.all()
     assert message.state in ("tap", "ok")
     if message.state == "tap":
         assert "lgpio" in str(message.why) or "no Raspberry Pi" in str(message.why)

@@ -24,7 +24,7 @@ from companion.devices.health import RangeTest
 from companion.devices.pcsc import PcscPad
 from companion.devices.readings import PadSeen, PartIs
 from tests.support.client import PATIENCE_S
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 
 pytestmark = pytest.mark.long
 
@@ -101,21 +101,23 @@ def service() -> Iterator[subprocess.Popen[bytes]]:
         pcscd.terminate()
 
 
-def test_a_card_comes_is_asked_goes_and_comes_again(service: subprocess.Popen[bytes], told: Told) -> None:
+def test_a_card_comes_is_asked_goes_and_comes_again(
+    service: subprocess.Popen[bytes], messages: Messages
+) -> None:
     """Cards of 4 and of 7 bytes, one of them twice, are read; a service that stops is reported as lost."""
     pad = PcscPad("virtual pcd 00 00")
-    pad.start(told)
-    told.until(PartIs("pad", "ok").__eq__)
-    told.until(PadSeen(frozenset()).__eq__)
+    pad.start(messages)
+    messages.until(PartIs("pad", "ok").__eq__)
+    messages.until(PadSeen(frozenset()).__eq__)
     for uid in ("04A1B2C3D4E5F6", "14A1B2C3", "14A1B2C3"):
         card = Card(bytes.fromhex(uid))
-        assert told.get(timeout=PATIENCE_S) == PadSeen(frozenset({uid}))
+        assert messages.get(timeout=PATIENCE_S) == PadSeen(frozenset({uid}))
         assert pad.range_test(3) == RangeTest("pad", 3, {uid: 3})
         card.lift()
-        assert told.get(timeout=PATIENCE_S) == PadSeen(frozenset())
-    assert told.all() == []
+        assert messages.get(timeout=PATIENCE_S) == PadSeen(frozenset())
+    assert messages.all() == []
     assert pad.health.polls == 3
     service.terminate()
-    lost = told.until(lambda message: isinstance(message, PartIs))
+    lost = messages.until(lambda message: isinstance(message, PartIs))
     assert (lost.state, pad.health.fault) == ("lost", "no service")
     pad.stop()

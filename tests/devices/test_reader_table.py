@@ -88,9 +88,9 @@ def test_two_at_once_are_refused(client: Client) -> None:
 
 def test_no_fault_is_left_out() -> None:
     for kind in KINDS:
-        told = {fault for of, fault, _ in FAULTS if of == kind} | CARDS
+        covered = {fault for of, fault, _ in FAULTS if of == kind} | CARDS
         alone = {"taken", "mute-radio"} if kind == "pcsc" else set()  # tests/devices/test_pcsc_pad.py
-        assert told | alone == set(faults.PADS[kind])
+        assert covered | alone == set(faults.PADS[kind])
 
 
 def fails(client: Client, fault: str, text: str, card: str) -> None:

@@ -252,12 +252,12 @@ def test_an_evening_on_modelled_hardware_is_recorded_and_played_back(tmp_path: P
     played(client)
     assert running.stop() == 0
     [path] = data.glob("sensors-*.jsonl")
-    kept = Journal(data / "journal.sqlite")
+    journal = Journal(data / "journal.sqlite")
     again = Evening(fresh(tmp_path / "again"))
     played_into(again, path)
-    assert decisions(again.journal) == decisions(kept)
+    assert decisions(again.journal) == decisions(journal)
     assert again.played == "red"
-    kept.close()
+    journal.close()
 
 
 def played(client: Client) -> None:

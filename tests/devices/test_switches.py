@@ -13,7 +13,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.readings import PartIs, PresenceSeen
 from companion.devices.track import Track
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 from tests.support.devices.vm import VirtualMachine, track_of
 
 TAGS = list(DEMO_SET)
@@ -63,7 +63,7 @@ def test_every_switch_is_its_space(switches: Any, n: int) -> None:
     for space in range(n):
         track.closed = [i == space for i in range(n)]
         for _ in range(2):
-            row.look()
+            row.poll()
         assert spaces.now == track.closed
 
 
@@ -71,13 +71,13 @@ def test_two_looks_must_agree(switches: Any) -> None:
     """A magnet that only one poll sees, as it flies past, is ignored."""
     track, spaces, row = switches(9)
     for _ in range(2):
-        row.look()
+        row.poll()
     track.closed[4] = True
-    row.look()
+    row.poll()
     assert spaces.now == [False] * 9
     track.closed[4] = False
     for _ in range(3):
-        row.look()
+        row.poll()
         assert spaces.now == [False] * 9
 
 
@@ -86,17 +86,17 @@ def test_a_broken_row_is_unknown(switches: Any, how: str) -> None:
     """A row that passes nothing on, or says that a magnet is everywhere, knows nothing; mended, it knows."""
     track, spaces, row = switches(9)
     for _ in range(2):
-        row.look()
+        row.poll()
     if how == "cut":
         track.cut = True
     else:
         track.closed = [True] * 9
-    row.look()
+    row.poll()
     assert spaces.now == [None] * 9
     assert row.faults == dict.fromkeys(range(9), "chain")
     track.cut, track.closed = False, [False] * 9
     for _ in range(2):
-        row.look()
+        row.poll()
     assert (spaces.now, row.faults) == ([False] * 9, {})
 
 
@@ -109,9 +109,9 @@ def table() -> Iterator[VirtualTable]:
 
 
 @pytest.fixture
-def track(table: VirtualTable, told: Told) -> Iterator[Track]:
+def track(table: VirtualTable, messages: Messages) -> Iterator[Track]:
     made = Track(lambda: table.pico_port, 22, kind="present")
-    made.start(told)
+    made.start(messages)
     yield made
     made.stop()
 
@@ -120,26 +120,28 @@ def present(*spaces: int) -> PresenceSeen:
     return PresenceSeen({i: i in spaces for i in range(22)})
 
 
-def test_pieces_come_and_go(track: Track, table: VirtualTable, told: Told) -> None:
+def test_pieces_come_and_go(track: Track, table: VirtualTable, messages: Messages) -> None:
     """Two pieces on a space are one presence; when both are lifted it is empty."""
     table.put_on_space(3, TAGS[:2])
-    told.until(present(3).__eq__)
+    messages.until(present(3).__eq__)
     table.put_on_space(21, [TAGS[2]])
-    told.until(present(3, 21).__eq__)
+    messages.until(present(3, 21).__eq__)
     table.put_on_space(3, [])
-    told.until(present(21).__eq__)
+    messages.until(present(21).__eq__)
     assert {sensor.kind for sensor in track.health.sensors} == {"present"}
     assert table.report()["wrong"] == []
 
 
-def test_what_is_wrong_is_said(track: Track, table: VirtualTable, told: Told) -> None:
+def test_what_is_wrong_is_said(track: Track, table: VirtualTable, messages: Messages) -> None:
     """A cut row is lost and unknown; a stuck switch goes on saying that something is there."""
-    told.until(present().__eq__)
+    messages.until(present().__eq__)
     table.set_fault("cut-row", "track", True)
-    told.until(lambda m: isinstance(m, PartIs) and "the switches of the track do not answer" in str(m.why))
+    messages.until(
+        lambda m: isinstance(m, PartIs) and "the switches of the track do not answer" in str(m.why)
+    )
     table.set_fault("cut-row", "track", False)
-    told.until(lambda m: m == PartIs("track", "ok"))
+    messages.until(lambda m: m == PartIs("track", "ok"))
     table.set_fault("stuck-switch", "track/4", True)
-    told.until(present(4).__eq__)
+    messages.until(present(4).__eq__)
     table.set_fault("stuck-switch", "track/4", False)
-    told.until(present().__eq__)
+    messages.until(present().__eq__)

@@ -18,7 +18,7 @@ from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
 from tests.support.client import PATIENCE_S
-from tests.support.devices.modelled import HB, HI, Told
+from tests.support.devices.modelled import HB, HI, Messages
 
 TAGS = list(DEMO_SET)
 SPACES = 22
@@ -33,9 +33,9 @@ def table() -> Iterator[VirtualTable]:
 
 
 @pytest.fixture
-def track(table: VirtualTable, told: Told) -> Iterator[Track]:
+def track(table: VirtualTable, messages: Messages) -> Iterator[Track]:
     made = Track(lambda: table.pico_port, SPACES)
-    made.start(told)
+    made.start(messages)
     yield made
     made.stop()
 
@@ -57,92 +57,92 @@ def is_part(state: str, words: str = "") -> Callable[[Any], bool]:
     )
 
 
-def test_place_move_and_take(track: Track, table: VirtualTable, told: Told) -> None:
+def test_place_move_and_take(track: Track, table: VirtualTable, messages: Messages) -> None:
     """A piece that goes round is seen on every space it stops on, and gone when it is lifted."""
     for space in (0, 1, 7, 8, 15, 16, 21):
         table.put_on_space(space, [TAGS[0]])
-        told.until(lying(**{f"s{space}": [TAGS[0]]}))
+        messages.until(lying(**{f"s{space}": [TAGS[0]]}))
     table.put_on_space(21, [])
-    told.until(lying())
+    messages.until(lying())
     assert table.report()["wrong"] == []
 
 
-def test_several_tags_on_one_space(track: Track, table: VirtualTable, told: Told) -> None:
+def test_several_tags_on_one_space(track: Track, table: VirtualTable, messages: Messages) -> None:
     """Pieces that share a space are all seen, 4-byte and 7-byte tags alike."""
     sizes = {len(uid) for uid in TAGS[:7]}
     assert sizes == {8, 14}
     table.put_on_space(5, TAGS[:7])
-    told.until(lying(s5=TAGS[:7]))
+    messages.until(lying(s5=TAGS[:7]))
 
 
-def test_a_pulled_cable(track: Track, table: VirtualTable, told: Told) -> None:
+def test_a_pulled_cable(track: Track, table: VirtualTable, messages: Messages) -> None:
     """Pulled: lost, and every space unknown. Put back under another name: the table as it is now."""
     table.put_on_space(3, [TAGS[0]])
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
     table.set_fault("pulled-cable", "track", True)
-    told.until(is_part("lost", "plug its USB cable in again"))
-    told.until(unknown)
+    messages.until(is_part("lost", "plug its USB cable in again"))
+    messages.until(unknown)
     table.put_on_space(4, [TAGS[0]])
     table.set_fault("pulled-cable", "track", False)
-    told.until(is_part("ok"))
-    told.until(lying(s4=[TAGS[0]]))
+    messages.until(is_part("ok"))
+    messages.until(lying(s4=[TAGS[0]]))
 
 
-def test_a_dead_reader(track: Track, table: VirtualTable, told: Told) -> None:
+def test_a_dead_reader(track: Track, table: VirtualTable, messages: Messages) -> None:
     """One silent reader: its space is unknown and named, the others go on; mended, all is as before."""
     table.put_on_space(3, [TAGS[0]])
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
     table.set_fault("dead-reader", "track/3", True)
-    told.until(is_part("ok", "reader 3 of the track is silent"))
+    messages.until(is_part("ok", "reader 3 of the track is silent"))
     table.put_on_space(9, [TAGS[1]])
-    picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[9] == frozenset({TAGS[1]}))
+    picture = messages.until(lambda m: isinstance(m, TrackSeen) and m.spaces[9] == frozenset({TAGS[1]}))
     assert picture.spaces[3] is None
     table.set_fault("dead-reader", "track/3", False)
-    told.until(lying(s3=[TAGS[0]], s9=[TAGS[1]]))
+    messages.until(lying(s3=[TAGS[0]], s9=[TAGS[1]]))
 
 
-def test_dead_miso(track: Track, table: VirtualTable, told: Told) -> None:
+def test_dead_miso(track: Track, table: VirtualTable, messages: Messages) -> None:
     """With the common line dead no tag gets through: the track is lost and unknown, never empty."""
-    told.until(lying())
+    messages.until(lying())
     table.set_fault("dead-miso", "track", True)
-    told.until(is_part("lost", "no reader of the track answers"))
+    messages.until(is_part("lost", "no reader of the track answers"))
     table.put_on_space(3, [TAGS[0]])
-    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
+    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in messages.all())
     table.set_fault("dead-miso", "track", False)
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
 
 
-def test_no_power(track: Track, table: VirtualTable, told: Told) -> None:
+def test_no_power(track: Track, table: VirtualTable, messages: Messages) -> None:
     """Without the track's own supply it is lost, and says why; with it, all tags are seen where they are."""
     table.put_on_space(3, [TAGS[0]])
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
     table.set_fault("no-power", "track", True)
-    told.until(is_part("lost", "has no power"))
+    messages.until(is_part("lost", "has no power"))
     table.set_fault("no-power", "track", False)
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
     assert table.report()["wrong"] == []
 
 
-def test_ghost_and_flicker(track: Track, table: VirtualTable, told: Told) -> None:
+def test_ghost_and_flicker(track: Track, table: VirtualTable, messages: Messages) -> None:
     """A strange tag is reported as it is; a tag at the edge of range counts as lying still."""
     table.put_on_space(3, [TAGS[0]])
     table.set_fault("flicker", "track/3", True)
     table.set_fault("ghost-tag", "track/8", True)
-    told.until(lying(s3=[TAGS[0]], s8=[GHOST]))
+    messages.until(lying(s3=[TAGS[0]], s8=[GHOST]))
     table.set_fault("ghost-tag", "track/8", False)
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
 
 
-def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> None:
+def test_noise_on_the_wire(track: Track, table: VirtualTable, messages: Messages) -> None:
     """With noise between lines and every third one hurt, nothing untrue is reported; the truth gets through."""
-    told.until(lying())
+    messages.until(lying())
     table.set_fault("garbage", "track", True)
     for space in (2, 11):
         table.put_on_space(space, [TAGS[0]])
         heard: list[Any] = []
         arrived = lying(**{f"s{space}": [TAGS[0]]})
         while not heard or not arrived(heard[-1]):
-            heard.append(told.get(timeout=PATIENCE_S))
+            heard.append(messages.get(timeout=PATIENCE_S))
         for message in heard:
             if isinstance(message, TrackSeen):
                 where = {i: tags for i, tags in message.spaces.items() if tags}
@@ -162,19 +162,19 @@ class LosesLines(serial.Serial):  # type: ignore[misc]  # pyserial has no types
         return data
 
 
-def test_a_lost_line(table: VirtualTable, told: Told) -> None:
+def test_a_lost_line(table: VirtualTable, messages: Messages) -> None:
     """A line that is lost is noticed by the next one's number, and everything is asked for again."""
     track = Track(lambda: table.pico_port, SPACES, LosesLines)
-    track.start(told)
-    told.until(lying())
+    track.start(messages)
+    messages.until(lying())
     LosesLines.swallow = 1
     table.put_on_space(3, [TAGS[0]])
-    told.until(lying(s3=[TAGS[0]]))
+    messages.until(lying(s3=[TAGS[0]]))
     assert LosesLines.swallow == 0
     track.stop()
 
 
-def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, told: Told) -> None:
+def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, messages: Messages) -> None:
     """Restarted at the very moment in which the cable is found pulled: its descriptors may be another file's by
     then. Seen once in a teardown: OSError 9."""
     used = threading.Event()
@@ -193,22 +193,22 @@ def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, 
             super().cancel_read()
 
     held = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
-    held.start(told)
-    told.until(lying())
+    held.start(messages)
+    messages.until(lying())
     table.set_fault("pulled-cable", "track", True)
-    told.until(is_part("lost"))
+    messages.until(is_part("lost"))
     held.stop()
     assert not used.is_set()
 
 
-def test_fewer_spaces_than_the_pico_has(table: VirtualTable, told: Told) -> None:
+def test_fewer_spaces_than_the_pico_has(table: VirtualTable, messages: Messages) -> None:
     """The Pi says how many readers there are: only those are sensed and reported."""
     track = Track(table.pico_port, 9)
-    track.start(told)
+    track.start(messages)
     table.put_on_space(3, [TAGS[0]])
     table.put_on_space(12, [TAGS[1]])
     wanted = {i: frozenset([TAGS[0]] if i == 3 else []) for i in range(9)}
-    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces == wanted)
+    messages.until(lambda m: isinstance(m, TrackSeen) and m.spaces == wanted)
     track.stop()
 
 
@@ -248,29 +248,29 @@ class Script:
         pass
 
 
-def test_another_protocol_is_refused(told: Told) -> None:
+def test_another_protocol_is_refused(messages: Messages) -> None:
     """A Pico with another wire is refused with both numbers, and nothing it says of the track is believed."""
     port = Script([HI | {"protocol": 99}, {"is": "snap", "spaces": [[TAGS[0]]]}])
     track = Track("a port", 1, port)
-    track.start(told)
-    told.until(is_part("tap", "speaks protocol 99 and the companion 2: run companion flash"))
+    track.start(messages)
+    messages.until(is_part("tap", "speaks protocol 99 and the companion 2: run companion flash"))
     track.stop()
-    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
+    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in messages.all())
 
 
-def test_a_refused_pico_stays_refused(told: Told) -> None:
+def test_a_refused_pico_stays_refused(messages: Messages) -> None:
     """After any later message that could be understood, the doctor still says what is wrong."""
     port = Script([HI | {"protocol": 99}, HB, HB])
     track = Track("a port", 1, port)
-    track.start(told)
-    told.until(is_part("tap", "speaks protocol 99"))
+    track.start(messages)
+    messages.until(is_part("tap", "speaks protocol 99"))
     assert port.heard.wait(PATIENCE_S)
     track.stop()
     assert track.health.wire == "refused"
 
 
 def test_a_device_that_is_pulled_while_ports_are_looked_through(
-    told: Told, monkeypatch: pytest.MonkeyPatch
+    messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """pyserial reads the numbers of one that is gone: the next look finds the others."""
     looks = iter([None])
@@ -283,22 +283,22 @@ def test_a_device_that_is_pulled_while_ports_are_looked_through(
     monkeypatch.setattr(driver, "RETRY_S", 0.01)
     monkeypatch.setattr("serial.tools.list_ports.comports", comports)
     track = Track(None, 3)
-    track.start(told)
-    told.until(is_part("tap", "not plugged in"))
-    told.until(is_part("tap", "is unplugged"))
+    track.start(messages)
+    messages.until(is_part("tap", "not plugged in"))
+    messages.until(is_part("tap", "is unplugged"))
     track.stop()
 
 
-def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Pico that says nothing any more is lost: the track is unknown, and it is asked again."""
     monkeypatch.setattr(driver, "SILENCE_S", 0.1)
     monkeypatch.setattr(driver, "ASK_AGAIN_S", 0.02)
     port = Script([HI, {"is": "snap", "spaces": [[TAGS[0]]]}])
     track = Track("a port", 1, port)
-    track.start(told)
-    told.until(is_part("ok"))
-    told.until(is_part("lost", "has fallen silent"))
-    told.until(unknown)
+    track.start(messages)
+    messages.until(is_part("ok"))
+    messages.until(is_part("lost", "has fallen silent"))
+    messages.until(unknown)
     track.stop()
     assert set(port.asked) == {link.encode({"do": "tell", "spaces": ["tag"]})}
 
@@ -312,20 +312,20 @@ def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
         (serial.SerialTimeoutException("Write timeout"), "has fallen silent"),
     ],
 )
-def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str) -> None:
+def test_a_port_that_cannot_be_opened(messages: Messages, problem: Exception, said: str) -> None:
     """The obstacle is reported, with what to do; start never raises."""
 
     def refuses(*_: object, **__: object) -> None:
         raise problem
 
     track = Track("a port", 3, refuses)
-    track.start(told)
-    told.until(is_part("tap", said))
-    told.until(unknown)
+    track.start(messages)
+    messages.until(is_part("tap", said))
+    messages.until(unknown)
     track.stop()
 
 
-def test_a_named_port_that_is_not_there(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_port_that_is_not_there(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named, and so are those that are there; also where looking for them fails."""
     there = [SimpleNamespace(device=f"/dev/tty{name}") for name in ("S0", "ACM1")]
     for ports, said in (
@@ -334,18 +334,18 @@ def test_a_named_port_that_is_not_there(told: Told, monkeypatch: pytest.MonkeyPa
     ):
         monkeypatch.setattr("serial.tools.list_ports.comports", ports)
         track = Track("/dev/no-such-port", 3)
-        track.start(told)
-        told.until(is_part("tap", f"not at /dev/no-such-port, the port in companion.toml ({said}"))
+        track.start(messages)
+        messages.until(is_part("tap", f"not at /dev/no-such-port, the port in companion.toml ({said}"))
         track.stop()
         assert (track.health.wire, track.health.port) == ("no port", "/dev/no-such-port")
 
 
-def test_without_a_pico(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_pico(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """No Pico on any USB port: the track is a tap, and is looked for again."""
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
     track = Track(None, 3)
-    track.start(told)
-    told.until(is_part("tap", "not plugged in"))
+    track.start(messages)
+    messages.until(is_part("tap", "not plugged in"))
     track.stop()
 
 

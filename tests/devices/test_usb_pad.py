@@ -21,7 +21,7 @@ from companion.devices.typed import GAP_S, Typist, uid_of
 from companion.devices.usb import Held, UsbPad
 from companion.settings import TagFormat
 from tests.support.client import PATIENCE_S
-from tests.support.devices.modelled import Told, uids
+from tests.support.devices.modelled import Messages, uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "14A1B2C3"))
 PERSONS = ("/dev/input/event0", "Logitech USB Keyboard", 0x046D, 0xC31C)
@@ -43,9 +43,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def pad(world: World, told: Told, quick: None) -> Iterator[UsbPad]:
+def pad(world: World, messages: Messages, quick: None) -> Iterator[UsbPad]:
     made = UsbPad()
-    made.start(told)
+    made.start(messages)
     yield made
     made.stop()
 
@@ -176,21 +176,21 @@ def test_a_card_held_twice() -> None:
 # --- the driver ----------------------------------------------------------------------------------
 
 
-def test_held_and_held_again(pad: UsbPad, world: World, told: Told) -> None:
+def test_held_and_held_again(pad: UsbPad, world: World, messages: Messages) -> None:
     """Each card comes and goes by itself; the same one, held again, comes again."""
-    told.until(PartIs("pad", "ok").__eq__)
-    told.until(seen().__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
+    messages.until(seen().__eq__)
     for tag in (TAG, TAG, OTHER, SMALL):
         world.put([tag])
-        assert told.get(timeout=PATIENCE_S) == seen(tag)
-        assert told.get(timeout=PATIENCE_S) == seen()
+        assert messages.get(timeout=PATIENCE_S) == seen(tag)
+        assert messages.get(timeout=PATIENCE_S) == seen()
         world.put([])
     assert pad.health.polls == 4
     assert pad.health.device == "IC Reader (ffff:0035)"
     assert world.reader.typed_elsewhere == 0
 
 
-def test_in_a_program_with_many_files(told: Told, quick: None) -> None:
+def test_in_a_program_with_many_files(messages: Messages, quick: None) -> None:
     """It works with file numbers that `select` does not know: a table with hundreds of watchers has as many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
@@ -199,9 +199,9 @@ def test_in_a_program_with_many_files(told: Told, quick: None) -> None:
     world.install()
     pad = UsbPad()
     try:
-        pad.start(told)
+        pad.start(messages)
         world.put([TAG])
-        told.until(seen(TAG).__eq__)
+        messages.until(seen(TAG).__eq__)
     finally:
         pad.stop()
         world.uninstall()
@@ -210,10 +210,10 @@ def test_in_a_program_with_many_files(told: Told, quick: None) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_two_cards_at_once(pad: UsbPad, world: World, told: Told) -> None:
+def test_two_cards_at_once(pad: UsbPad, world: World, messages: Messages) -> None:
     """Two that are typed one right after the other lie there together: the referee asks for one at a time."""
     world.put([TAG, OTHER])
-    told.until(seen(TAG, OTHER).__eq__)
+    messages.until(seen(TAG, OTHER).__eq__)
 
 
 @pytest.mark.parametrize(
@@ -226,63 +226,63 @@ def test_two_cards_at_once(pad: UsbPad, world: World, told: Told) -> None:
         (Style(decimal=True, backwards=True), "decimal-reversed"),
     ],
 )
-def test_readers_differ(style: Style, form: TagFormat, world: World, told: Told, quick: None) -> None:
+def test_readers_differ(style: Style, form: TagFormat, world: World, messages: Messages, quick: None) -> None:
     world.style = style
     pad = UsbPad(form=form)
-    pad.start(told)
-    told.until(seen().__eq__)
+    pad.start(messages)
+    messages.until(seen().__eq__)
     for _ in range(2):
         world.put([TAG])
-        told.until(seen(TAG).__eq__)
+        messages.until(seen(TAG).__eq__)
         world.put([])
-        told.until(seen().__eq__)
+        messages.until(seen().__eq__)
     pad.stop()
 
 
-def test_half_a_number_is_told_as_unreadable(pad: UsbPad, world: World, told: Told) -> None:
-    told.until(seen().__eq__)
+def test_half_a_number_is_told_as_unreadable(pad: UsbPad, world: World, messages: Messages) -> None:
+    messages.until(seen().__eq__)
     world.tear_off()
     world.put([SMALL])  # four digits and Enter
-    assert told.get(timeout=PATIENCE_S) == seen(unreadable=True)
-    assert told.get(timeout=PATIENCE_S) == seen()
+    assert messages.get(timeout=PATIENCE_S) == seen(unreadable=True)
+    assert messages.get(timeout=PATIENCE_S) == seen()
 
 
-def test_unplugged_and_plugged_in_again(pad: UsbPad, world: World, told: Told) -> None:
+def test_unplugged_and_plugged_in_again(pad: UsbPad, world: World, messages: Messages) -> None:
     """It is lost, with what to do, and comes back by itself; what it types then counts."""
-    told.until(seen().__eq__)
+    messages.until(seen().__eq__)
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
     world.plug(False)
-    lost = told.until(lambda message: isinstance(message, PartIs))
+    lost = messages.until(lambda message: isinstance(message, PartIs))
     assert (lost.state, pad.health.fault) == ("lost", "absent")
     assert "no USB reader is found: plug it in" in str(lost.why)
     world.put([])
     world.plug(True)
-    told.until(PartIs("pad", "ok").__eq__)
-    told.until(seen().__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
+    messages.until(seen().__eq__)
     world.put([TAG])
-    told.until(seen(TAG).__eq__)
+    messages.until(seen(TAG).__eq__)
 
 
-def test_never_there(world: World, told: Told, quick: None) -> None:
+def test_never_there(world: World, messages: Messages, quick: None) -> None:
     """A reader that is plugged in later is no loss before."""
     world.plug(False)
     pad = UsbPad()
-    pad.start(told)
-    assert told.get(timeout=PATIENCE_S).state == "tap"
+    pad.start(messages)
+    assert messages.get(timeout=PATIENCE_S).state == "tap"
     world.plug(True)
-    told.until(PartIs("pad", "ok").__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
     pad.stop()
 
 
-def test_a_persons_keyboard_is_left_alone(world: World, told: Told, quick: None) -> None:
+def test_a_persons_keyboard_is_left_alone(world: World, messages: Messages, quick: None) -> None:
     """If a reader says what it is, no other device is touched; a mouse and a power button are no keyboards."""
     persons = Keyboard(*PERSONS)
     button = Keyboard("/dev/input/event1", "Power Button", 0, 1, 0x19, keys=(116,))
     world.keyboards[:0] = [persons, button]
     pad = UsbPad()
-    pad.start(told)
-    told.until(PartIs("pad", "ok").__eq__)
+    pad.start(messages)
+    messages.until(PartIs("pad", "ok").__eq__)
     persons.press(Style().keys(TAG))
     assert persons.typed_elsewhere == 15
     assert persons.readers == button.readers == []
@@ -290,30 +290,30 @@ def test_a_persons_keyboard_is_left_alone(world: World, told: Told, quick: None)
     assert world.reader.grabbed_by is None
 
 
-def test_a_keyboard_that_says_nothing_of_itself(world: World, told: Told, quick: None) -> None:
+def test_a_keyboard_that_says_nothing_of_itself(world: World, messages: Messages, quick: None) -> None:
     """It is listened to, and ours alone once it has typed as no person can; what a person types is nothing."""
     world.reader.name = "HID 1234:5678"
     pad = UsbPad()
-    pad.start(told)
-    told.until(seen().__eq__)
+    pad.start(messages)
+    messages.until(seen().__eq__)
     assert pad.health.fault == "unsure"
     world.reader.press(Style().keys(TAG), apart=0.2)  # as a person types
     world.reader.press([30, 31, 32, 28])
     assert world.reader.grabbed_by is None
     world.put([TAG])
-    assert told.get(timeout=PATIENCE_S) == seen(TAG)
+    assert messages.get(timeout=PATIENCE_S) == seen(TAG)
     wait_for(lambda: world.reader.grabbed_by is not None)
     assert pad.health.fault is None
     pad.stop()
 
 
-def test_which_one_is_it(world: World, told: Told, quick: None) -> None:
+def test_which_one_is_it(world: World, messages: Messages, quick: None) -> None:
     """Two that could be it are named with what to write; by numbers or name it is found."""
     world.reader.name = "HID 1234:5678"
     world.keyboards.append(Keyboard(*PERSONS))
     pad = UsbPad()
-    pad.start(told)
-    tap = told.get(timeout=PATIENCE_S)
+    pad.start(messages)
+    tap = messages.get(timeout=PATIENCE_S)
     assert tap.state == "tap"
     assert "HID 1234:5678 (ffff:0035), Logitech USB Keyboard (046d:c31c); name it as usb_reader" in str(
         tap.why
@@ -321,51 +321,53 @@ def test_which_one_is_it(world: World, told: Told, quick: None) -> None:
     pad.stop()
     for name in ("FFFF:0035", "hid 1234"):
         pad = UsbPad(name)
-        pad.start(told)
-        told.until(PartIs("pad", "ok").__eq__)
+        pad.start(messages)
+        messages.until(PartIs("pad", "ok").__eq__)
         assert pad.health.device == "HID 1234:5678 (ffff:0035)"
         pad.stop()
 
 
-def test_a_name_that_none_has(world: World, told: Told, quick: None) -> None:
+def test_a_name_that_none_has(world: World, messages: Messages, quick: None) -> None:
     pad = UsbPad("1111:2222")
-    pad.start(told)
-    assert "no USB reader 1111:2222 is found, as usb_reader in companion.toml names it" in str(told.get().why)
+    pad.start(messages)
+    assert "no USB reader 1111:2222 is found, as usb_reader in companion.toml names it" in str(
+        messages.get().why
+    )
     pad.stop()
 
 
-def test_another_program_has_it(pad: UsbPad, world: World, told: Told) -> None:
-    told.until(seen().__eq__)
+def test_another_program_has_it(pad: UsbPad, world: World, messages: Messages) -> None:
+    messages.until(seen().__eq__)
     world.break_("taken", True)
-    lost = told.until(lambda message: isinstance(message, PartIs))
+    lost = messages.until(lambda message: isinstance(message, PartIs))
     assert "another program has the USB reader IC Reader (ffff:0035)" in str(lost.why)
     world.break_("taken", False)
-    told.until(PartIs("pad", "ok").__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
 
 
 def test_no_leave(
-    world: World, told: Told, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, messages: Messages, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """evdev lists only what this user may open: nodes without a list are those of others."""
     (tmp_path / "event0").touch()
     monkeypatch.setattr(usb, "NODES", tmp_path)
     world.keyboards.clear()
     pad = UsbPad()
-    pad.start(told)
-    assert "sudo adduser NAME input" in str(told.get(timeout=PATIENCE_S).why)
+    pad.start(messages)
+    assert "sudo adduser NAME input" in str(messages.get(timeout=PATIENCE_S).why)
     pad.stop()
 
 
-def test_without_the_package(told: Told, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package(messages: Messages, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says how to get it; the reader at the tablet works all the same."""
     monkeypatch.setitem(sys.modules, "evdev", None)
     pad = UsbPad()
-    pad.start(told)
-    assert "sudo apt install python3-evdev" in str(told.get(timeout=PATIENCE_S).why)
+    pad.start(messages)
+    assert "sudo apt install python3-evdev" in str(messages.get(timeout=PATIENCE_S).why)
     assert pad.typed("04A1B2C3D4E5F6") == "04A1B2C3D4E5F6"
-    told.until(PartIs("pad", "ok").__eq__)
-    told.until(seen(TAG).__eq__)
-    told.until(seen().__eq__)
+    messages.until(PartIs("pad", "ok").__eq__)
+    messages.until(seen(TAG).__eq__)
+    messages.until(seen().__eq__)
     assert pad.typed("1234") is None
     pad.stop()
 

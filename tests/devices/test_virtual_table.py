@@ -16,7 +16,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
 from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
 from companion.settings import MOCK, Settings
-from tests.support.devices.modelled import Told
+from tests.support.devices.modelled import Messages
 
 TAGS = list(DEMO_SET)
 
@@ -127,7 +127,7 @@ def test_an_unreadable_file_is_set_aside(tmp_path: Path) -> None:
     assert path.with_suffix(".bad").read_text(encoding="utf-8") == "{"
 
 
-def test_the_parts_of_a_table(tmp_path: Path, told: Told) -> None:
+def test_the_parts_of_a_table(tmp_path: Path, messages: Messages) -> None:
     """The real drivers over the models: a card, a piece and a button get through."""
     table, pad, track, panel = parts(MOCK, tmp_path / "mock-table.json")
     assert pad
@@ -137,15 +137,17 @@ def test_the_parts_of_a_table(tmp_path: Path, told: Told) -> None:
     table.put_on_space(4, [TAGS[1]])
     table.start()
     for part in (pad, track, panel):
-        part.start(told)
-    told.until(PadSeen(frozenset([TAGS[0]])).__eq__)
-    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == frozenset({TAGS[1]}))
+        part.start(messages)
+    messages.until(PadSeen(frozenset([TAGS[0]])).__eq__)
+    messages.until(lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == frozenset({TAGS[1]}))
     table.press("undo")
-    told.until(Pressed("undo").__eq__)
+    messages.until(Pressed("undo").__eq__)
     panel.lamp("yellow")
     assert table.lamp() == "yellow"
     table.set_fault("counterfeit-version", "pad", True)
-    told.until(lambda m: isinstance(m, PartIs) and m.part == "pad" and "a copy (version 12)" in str(m.why))
+    messages.until(
+        lambda m: isinstance(m, PartIs) and m.part == "pad" and "a copy (version 12)" in str(m.why)
+    )
     for part in (pad, track, panel):
         part.stop()
     table.stop()

@@ -31,7 +31,7 @@ class Programs:
     def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bin = directory / "bin"
         self.bin.mkdir()
-        self._told, self._go = (self._pipe(directory / name) for name in ("told", "go"))
+        self._spoken, self._go = (self._pipe(directory / name) for name in ("told", "go"))
         self.have("aplay", "exit 0")
         for name in ("sh", "sleep"):
             (self.bin / name).symlink_to(Path("/bin") / name)
@@ -48,21 +48,21 @@ class Programs:
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n")
         (self.bin / name).chmod(0o755)
 
-    def told(self) -> str:
+    def spoken(self) -> str:
         """Return the text that the next program was given."""
-        assert select.select([self._told], [], [], PATIENCE_S)[0], "nothing was said"
-        return os.read(self._told, 1000).decode().strip()
+        assert select.select([self._spoken], [], [], PATIENCE_S)[0], "nothing was said"
+        return os.read(self._spoken, 1000).decode().strip()
 
     def silent(self) -> bool:
         """Return whether no program has been given anything since."""
-        return not select.select([self._told], [], [], 0)[0]
+        return not select.select([self._spoken], [], [], 0)[0]
 
     def go(self) -> None:
         """Let the one that waits end."""
         os.write(self._go, b"go\n")
 
     def close(self) -> None:
-        os.close(self._told)
+        os.close(self._spoken)
         os.close(self._go)
 
 
@@ -94,12 +94,12 @@ def test_one_sentence_at_a_time_and_the_newest_waits(programs: Programs, voices:
     programs.have("espeak-ng", TELLS + WAITS)
     voice = speaking(voices, ESPEAK)
     voice.say("-w eins")
-    assert programs.told() == "espeak-ng -v de --stdin --stdout < -w eins"
+    assert programs.spoken() == "espeak-ng -v de --stdin --stdout < -w eins"
     voice.say("zwei")
     voice.say("drei")
     assert programs.silent(), "one at a time"
     programs.go()
-    assert programs.told() == "espeak-ng -v de --stdin --stdout < drei"
+    assert programs.spoken() == "espeak-ng -v de --stdin --stdout < drei"
     programs.go()
 
 
@@ -107,7 +107,7 @@ def test_piper_passes_its_sound_on(programs: Programs, voices: list[Voice]) -> N
     programs.have("piper", 'read -r said; echo "$* says $said"')
     programs.have("aplay", TELLS)
     speaking(voices, PIPER).say("un")
-    assert programs.told() == "aplay -q - < --model /var/lib/voice.onnx --output_file - says un"
+    assert programs.spoken() == "aplay -q - < --model /var/lib/voice.onnx --output_file - says un"
 
 
 def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
@@ -119,7 +119,7 @@ def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
     programs.have("espeak-ng", f"exec 3> {tmp_path / 'held'}; {TELLS}{HANGS}")
     voice = speaking(voices, ESPEAK)
     voice.say("eins")
-    programs.told()
+    programs.spoken()
     voice.say("zwei")
     voice.stop()
     ended = select.poll()
@@ -142,7 +142,7 @@ def test_a_program_that_ends_by_itself_as_it_is_to_be_killed_holds_nothing_up(
     programs.have("espeak-ng", f"{TELLS}{HANGS}")
     voice = speaking(voices, ESPEAK)
     voice.say("eins")
-    programs.told()
+    programs.spoken()
     monkeypatch.setattr(os, "killpg", too_late)
     voice.stop()
     assert "voice" not in {thread.name for thread in threading.enumerate()}
@@ -151,17 +151,17 @@ def test_a_program_that_ends_by_itself_as_it_is_to_be_killed_holds_nothing_up(
 def test_a_program_that_hangs_is_ended_and_the_next_sentence_said(
     programs: Programs, voices: list[Voice], caplog: pytest.LogCaptureFixture
 ) -> None:
-    told = threading.Event()
-    logging.getLogger("companion.devices.voice").addHandler(handler := OnRecord(told))
+    logged = threading.Event()
+    logging.getLogger("companion.devices.voice").addHandler(handler := OnRecord(logged))
     programs.have("espeak-ng", HANGS)
     voice = speaking(voices, ESPEAK, longest=0.0)
     voice.say("eins")
-    assert told.wait(PATIENCE_S)
+    assert logged.wait(PATIENCE_S)
     logging.getLogger("companion.devices.voice").removeHandler(handler)
     voice.longest = PATIENCE_S
     programs.have("espeak-ng", TELLS)
     voice.say("zwei")
-    assert programs.told().endswith("zwei")
+    assert programs.spoken().endswith("zwei")
     assert [record.getMessage() for record in caplog.records] == [
         "the voice failed: it took more than 0 seconds"
     ]
@@ -174,7 +174,7 @@ def test_a_program_that_fails_is_told_once(
     voice = speaking(voices, ESPEAK)
     for number in ("eins", "zwei", "drei"):
         voice.say(number)
-        assert programs.told().endswith(number)
+        assert programs.spoken().endswith(number)
     voice.stop()
     assert {record.getMessage() for record in caplog.records} == {"the voice failed: espeak-ng ended with 3"}
     assert len(caplog.records) == 1
@@ -194,14 +194,14 @@ def test_what_is_late_is_not_said(programs: Programs, voices: list[Voice]) -> No
     voices.append(voice)
     voice.start()
     voice.say("eins")
-    assert programs.told().endswith("eins")
+    assert programs.spoken().endswith("eins")
     voice.say("zwei")
     taken.clear()
     now[0] = LATE
     programs.go()
     assert taken.wait(PATIENCE_S)
     voice.say("drei")
-    assert programs.told().endswith("drei")
+    assert programs.spoken().endswith("drei")
     programs.go()
 
 
@@ -224,8 +224,8 @@ def test_a_missing_program_is_told_once_and_nothing_is_said(
     voice.start()
     voice.say("one")
     voice.stop()
-    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    assert told == ([] if why is None else [f'{why}; install it, or write voice = "off" under [sound]'])
+    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert warnings == ([] if why is None else [f'{why}; install it, or write voice = "off" under [sound]'])
     assert programs.silent()
 
 
@@ -251,12 +251,12 @@ def test_the_settings() -> None:
 class OnRecord(logging.Handler):
     """Tells that something was logged."""
 
-    def __init__(self, told: threading.Event) -> None:
+    def __init__(self, logged: threading.Event) -> None:
         super().__init__()
-        self._told = told
+        self._logged = logged
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._told.set()
+        self._logged.set()
 
 
 class Heard:
@@ -275,7 +275,7 @@ def test_the_table_has_each_comment_said_once(tmp_path: Path) -> None:
     heard = Heard()
     evening.line_up()
     commentary = Commentary(heard, Words.of("de"), evening.table.picture)
-    evening.table.listeners.append(commentary.shown)
+    evening.table.listeners.append(commentary.update)
     evening.lay("pink 1")  # from the very back over the whole run
     evening.lift()
     assert heard.texts == ["Das rosa Schwein überholt das rote Schwein und führt"]

@@ -20,10 +20,10 @@ from companion.diagnostics.bench_tests import (
     BenchTest,
     Do,
     Fact,
-    Looks,
     Number,
+    Polls,
+    Remark,
     Step,
-    Told,
     Yes,
     named,
 )
@@ -64,7 +64,7 @@ class Parts:
     told: deque[float | None] = field(default_factory=deque)
     polls: list[int] = field(default_factory=list)
 
-    def look(self, step: Looks, polls: int) -> RangeTest:
+    def poll(self, step: Polls, polls: int) -> RangeTest:
         self.polls.append(polls)
         one, other = self.shares[0] if len(self.shares) == 1 else self.shares.popleft()
         return RangeTest(step.at, polls, {"04A1": round(one * polls), "04B2": round(other * polls)})
@@ -102,7 +102,7 @@ def test_an_answer_within_its_limits_passes(step: Step, answer: Any, passes: boo
 
 
 @pytest.mark.parametrize(
-    "step", [Do("solder"), Told("which Pi?"), Number("how many", ""), Looks("looks", "pad", 5)]
+    "step", [Do("solder"), Remark("which Pi?"), Number("how many", ""), Polls("looks", "pad", 5)]
 )
 def test_what_is_only_told_decides_nothing(step: Step) -> None:
     [result] = walk(a_test(step), [7])
@@ -112,16 +112,16 @@ def test_what_is_only_told_decides_nothing(step: Step) -> None:
 @pytest.mark.parametrize(
     ("step", "share", "passes"),
     [
-        (Looks("a piece", "middle", 1000, least=0.999), (0.999, 0), True),
-        (Looks("a piece", "middle", 1000, least=0.999), (0.998, 0), False),
-        (Looks("no ghost", "left", 1000, most=0.0), (0, 0), True),
-        (Looks("no ghost", "left", 1000, most=0.0), (0.002, 0), False),
-        (Looks("both", "middle", 1000, least=1.0, tags=2), (1, 1), True),
-        (Looks("both", "middle", 1000, least=1.0, tags=2), (1, 0.9), False),
+        (Polls("a piece", "middle", 1000, least=0.999), (0.999, 0), True),
+        (Polls("a piece", "middle", 1000, least=0.999), (0.998, 0), False),
+        (Polls("no ghost", "left", 1000, most=0.0), (0, 0), True),
+        (Polls("no ghost", "left", 1000, most=0.0), (0.002, 0), False),
+        (Polls("both", "middle", 1000, least=1.0, tags=2), (1, 1), True),
+        (Polls("both", "middle", 1000, least=1.0, tags=2), (1, 0.9), False),
     ],
 )
 def test_a_share_of_looks_within_its_limits_passes(
-    step: Looks, share: tuple[float, float], passes: bool
+    step: Polls, share: tuple[float, float], passes: bool
 ) -> None:
     """Of several tags the one seen least counts."""
     [result] = walk(a_test(step), share=share)
@@ -131,7 +131,7 @@ def test_a_share_of_looks_within_its_limits_passes(
 def test_ten_thousand_looks_are_asked_for_in_parts() -> None:
     """A reader can be asked for 500 at once; all are counted together."""
     parts = Parts(deque([(1, 0)]))
-    [result] = walked(a_test(Looks("ghosts", "left", 1200)), Maker(deque()), parts)
+    [result] = walked(a_test(Polls("ghosts", "left", 1200)), Maker(deque()), parts)
     assert (parts.polls, result.answer) == ([500, 500, 200], {"04A1": 1200, "04B2": 0})
 
 
@@ -145,7 +145,7 @@ def test_ten_thousand_looks_are_asked_for_in_parts() -> None:
     ],
 )
 def test_the_verdict(answers: list[Any], said: str) -> None:
-    test = a_test(Yes("is it so?"), Told("by the way"), Number("volts", "V", 3, 4))
+    test = a_test(Yes("is it so?"), Remark("by the way"), Number("volts", "V", 3, 4))
     assert verdict(test, walk(test, [answers[0], "words", answers[1]])) == said
 
 
@@ -172,10 +172,10 @@ def ideal(test: BenchTest) -> tuple[Maker, Parts]:
     shares = deque(
         (1.0, 1.0) if step.most > 0 else (0.0, 0.0)
         for step in test.steps
-        if isinstance(step, Looks)
+        if isinstance(step, Polls)
         for _ in range(0, step.polls, 500)
     )
-    asked = deque(right(step) for step in test.steps if isinstance(step, Number | Yes | Told))
+    asked = deque(right(step) for step in test.steps if isinstance(step, Number | Yes | Remark))
     told = deque(right(step) for step in test.steps if isinstance(step, Fact))
     return Maker(asked), Parts(shares + deque([(0.0, 0.0)]), told)
 
@@ -201,12 +201,12 @@ def test_a_test_that_asks_of_hardware_page_does_not_hold_the_parts(test: BenchTe
     """/hardware is a running companion's; readers look only where none runs."""
     told = [step.text for step in test.steps if isinstance(step, Number | Yes)]
     asks_running = any("/hardware" in text or "companion doctor" in text for text in told)
-    holds = any(isinstance(step, Looks | Fact) for step in test.steps)
+    holds = any(isinstance(step, Polls | Fact) for step in test.steps)
     assert not (asks_running and holds)
 
 
 def test_a_report_can_be_read_without_the_program() -> None:
-    test = a_test(Number("volts", "V", 3, 4), Told("which?"))
+    test = a_test(Number("volts", "V", 3, 4), Remark("which?"))
     said = report(test, walk(test, [3.3, "that one"]), when="today", mock=False)
     assert json.loads(json.dumps(said))["steps"] == [
         {

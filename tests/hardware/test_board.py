@@ -115,19 +115,19 @@ def test_a_net_that_is_walled_in_is_named() -> None:
 # -- what is said of what KiCad has
 
 
-def _seen() -> kicad.Looked:
+def _seen() -> kicad.KicadBoard:
     pads = {
         f"{part.ref} {pad.number}": BOARD.net_of.get((part.ref, pad.number), "")
         for part in BOARD.parts.values()
         for pad in placement.footprint(part).pads
     }
-    return kicad.Looked(pads, SIZE, placement.RULES, ())
+    return kicad.KicadBoard(pads, SIZE, placement.RULES, ())
 
 
 def test_without_kicad_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileNotFoundError, match="sudo apt install kicad"):
-        kicad.looked("", tmp_path / "build")
+        kicad.kicad_board("", tmp_path / "build")
 
 
 def test_a_sound_board_has_nothing_to_be_said_of() -> None:
@@ -155,6 +155,6 @@ def test_a_sound_board_has_nothing_to_be_said_of() -> None:
         (_seen()._replace(findings=("[clearance]: too near",)), "[clearance]: too near"),
     ],
 )
-def test_what_differs_is_told(seen: kicad.Looked, said: str) -> None:
+def test_what_differs_is_told(seen: kicad.KicadBoard, said: str) -> None:
     [told] = kicad.wrong(seen, BOARD)
     assert said in told

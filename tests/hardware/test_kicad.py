@@ -37,7 +37,7 @@ pytestmark = [
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with all that KiCad makes of the board."""
     folder = tmp_path_factory.mktemp("board")
-    assert list(kicad.wrong(kicad.looked(TEXT, folder), BOARD)) == []
+    assert list(kicad.wrong(kicad.kicad_board(TEXT, folder), BOARD)) == []
     return folder
 
 
@@ -120,13 +120,13 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
 def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
     """The finding names the kind of fault."""
     change, said = FAULTS[fault]
-    found = list(kicad.wrong(kicad.looked(change(TEXT), tmp_path), BOARD))
+    found = list(kicad.wrong(kicad.kicad_board(change(TEXT), tmp_path), BOARD))
     assert any(re.search(said, finding) for finding in found), found
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(kicad.NotMade):
-        kicad.looked("(kicad_pcb", tmp_path)
+        kicad.kicad_board("(kicad_pcb", tmp_path)
 
 
 def test_the_gerbers_have_every_pad_on_its_net(made: Path) -> None:
@@ -186,7 +186,7 @@ def test_the_archive_has_all_files_and_no_date(made: Path, tmp_path: Path) -> No
         told = "\n".join(archive.read(name).decode() for name in archive.namelist())
     assert not re.search(r"20\d\d-\d\d-\d\d|CreationDate|\d\d:\d\d:\d\d", told)
     assert f"{made}" not in told
-    kicad.looked(TEXT, tmp_path)
+    kicad.kicad_board(TEXT, tmp_path)
     assert kicad.packed(tmp_path).read_bytes() == kicad.packed(made).read_bytes()
 
 

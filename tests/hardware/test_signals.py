@@ -26,13 +26,13 @@ from hardware.signals import (
     Chips,
     Curve,
     answer,
-    asked,
     back_ns,
     cases,
     chained,
     clock,
     common,
     dip,
+    edge_quality,
     margin_ns,
     set_up_ns,
     there_ns,
@@ -65,7 +65,7 @@ EACH = {
 def test_no_edge_turns_back_between_the_thresholds(case: Case, most: float) -> None:
     """This holds at each input, and no edge exceeds the supply by more than its clamp diodes tolerate."""
     for curve in clock(case)[1:]:
-        found = asked(curve)
+        found = edge_quality(curve)
         assert found.turns_back < most
         assert found.lowest >= -0.5
         assert found.highest <= VCC + 0.5
@@ -74,8 +74,8 @@ def test_no_edge_turns_back_between_the_thresholds(case: Case, most: float) -> N
 def test_an_edge_that_rings_is_found() -> None:
     """Without resistors, or on one wire from group to group, the edge rings and is found."""
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
-    assert asked(clock(bare)[3]).turns_back > 1
-    assert max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47)) > 0.05
+    assert edge_quality(clock(bare)[3]).turns_back > 1
+    assert max(edge_quality(curve).turns_back for curve in chained(PICO[0], DUPONT, 47)) > 0.05
 
 
 def test_a_dent_in_an_edge_is_measured() -> None:
@@ -87,9 +87,9 @@ def test_a_dent_in_an_edge_is_measured() -> None:
         else max(0.0, VCC - (t - 520) * 0.3)
         for t in ns
     )
-    assert asked(Curve(ns, volts)).turns_back == pytest.approx(0.3)
+    assert edge_quality(Curve(ns, volts)).turns_back == pytest.approx(0.3)
     still = Curve(ns, tuple(VCC / 2 + sin(t) for t in ns))
-    assert asked(still).turns_back == pytest.approx(1.2, abs=0.01)
+    assert edge_quality(still).turns_back == pytest.approx(1.2, abs=0.01)
 
 
 LONGEST = {cm for lengths in LENGTHS for cm in lengths}

@@ -20,7 +20,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
@@ -156,9 +156,9 @@ def test_a_past_game_is_what_everybody_saw_at_each_moment(evening: Story) -> Non
     assert [m.seq for m in past.moments] == [0, *(turn.seq for turn in turns)]
     assert {turn.decision.what for turn in past.match.turns} == {None}
     assert past.standings == evening.match.race.standings()
-    assert all(past.at(n).race == moment.race for n, moment in enumerate(past.moments))
+    assert all(past.match_at(n).race == moment.race for n, moment in enumerate(past.moments))
     with pytest.raises(IndexError):
-        past.at(len(past.moments))
+        past.match_at(len(past.moments))
 
 
 def test_the_story_is_told_in_sentences() -> None:
@@ -356,7 +356,7 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
 ) -> None:
     """Not a name of it is left in any file of the journal; the other game is as it was."""
     house = two_evenings(journal)
-    journal.keep_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
+    journal.store_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
     journal.remember(PEOPLE, [])  # else the names are offered for the next game, as they were
     journal.remember(LAST_GAME, None)
     kept = (journal.match(1), journal.entries(1))

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from companion.cli import main
+from companion.hub import accounts
 from companion.publishing.broker import BrokerConnection, BrokerUnavailable, Message, NotAccepted
 from companion.settings import MqttSettings, Settings, load
 from tests.support.broker import running
@@ -51,7 +52,10 @@ def published(settings: MqttSettings, topic: str, retain: bool = False) -> bool:
 
 def test_a_table_speaks_for_itself_alone_and_the_hub_deletes_what_is_retained(tmp_path: Path) -> None:
     """With the broker's files as the documentation has them."""
-    lines = {name: account(tmp_path, name) for name in ("window-2", "attic", "hub")}
+    lines = {name: account(tmp_path, name) for name in ("window-2", "attic")}
+    with (tmp_path / "passwords").open("a") as passwords:
+        passwords.write(f"hub:{accounts.hashed('secret')}\n")
+    lines["hub"] = accounts.invitation("mqtt://127.0.0.1:1883", "hub", "secret")
     rules = f"allow_anonymous false\npassword_file {tmp_path / 'passwords'}\nacl_file {ACL}\n"
     with running(tmp_path, rules) as broker:
         users = {
@@ -109,6 +113,16 @@ def test_what_is_no_name_of_a_table_gets_no_account(tmp_path: Path, name: str) -
     assert done.exit_code == 1
     assert "a table cannot be called" in done.output
     assert not passwords.exists()
+
+
+def test_no_table_has_the_account_of_the_hub(tmp_path: Path) -> None:
+    """It would have a new password, so the hub would hear nothing, and the table would hear and delete all."""
+    passwords = tmp_path / "passwords"
+    passwords.write_text("hub:$7$101$x$y\n")
+    done = companion("hub", "add-table", "hub", "--broker", "mqtt://hub.lan", "--passwords", passwords)
+    assert done.exit_code == 1
+    assert done.output == "Error: 'hub' is the hub's own user at the broker: call the table otherwise\n"
+    assert passwords.read_text() == "hub:$7$101$x$y\n"
 
 
 def test_another_password_for_a_table_leaves_the_others_theirs(tmp_path: Path) -> None:

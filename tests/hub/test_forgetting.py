@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Connection, Engine, select
 
 from companion.errors import InvalidInput, RateLimitedError
 from companion.hub import audit, forgetting, leagues, people, schema
@@ -103,6 +103,27 @@ def test_forgetting_takes_effect_after_its_delay_unless_it_is_cancelled(
         forgetting.ask(db, ada, NOW)
     assert forget_due(engine, NOW + DELAY) == 1
     assert "Ada" not in shown(engine)
+
+
+def test_one_forgetting_that_fails_does_not_stop_the_others(
+    engine: Engine, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only here: a person whose games cannot be redacted, with whom everyone stays who asked to be forgotten."""
+    forget = forgetting._forget
+
+    def fails(db: Connection, name: str, *more: Any) -> int:
+        if name == "Ada":
+            raise ValueError(name)
+        return forget(db, name, *more)
+
+    monkeypatch.setattr(forgetting, "_forget", fails)
+    for name in ("Ada", "Ben", "Cleo"):
+        who = claimed(engine, name)
+        with engine.begin() as db:
+            forgetting.ask(db, who, NOW)
+    assert forget_due(engine, NOW + DELAY) == 2
+    assert "Ada" in shown(engine)
+    assert "Cleo" not in shown(engine)
 
 
 def test_the_organiser_stops_it_for_a_name_in_a_running_league_alone(

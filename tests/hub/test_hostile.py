@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,11 +14,13 @@ from sqlalchemy import Engine, select
 
 from companion.hub import schema
 from companion.hub.intake import MOST_QUARANTINED, Intake
+from companion.hub.listener import MOST, Heard, _Line
 from companion.hub.results import played
 from companion.hub.site import create_hub
-from companion.hub.validation import Told
+from companion.hub.validation import LARGEST, Told
 from companion.publishing.sealed import Luck, Sealed, sealed
 from companion.publishing.signing import signed
+from companion.settings import MqttSettings
 from tests.support.hub.databases import emptied, postgresql, sqlite
 from tests.support.hub.stories import Evening
 
@@ -242,6 +245,29 @@ def test_one_table_fills_its_own_quarantine_alone(everywhere: Engine, record: Se
     intake.take([Told("attic", "events", b"{}")] * (MOST_QUARANTINED + 50))
     assert len(reasons(everywhere, "attic")) == MOST_QUARANTINED
     assert len(reasons(everywhere, "window-2")) == 1
+
+
+def test_the_largest_messages_of_one_table_delay_no_one(
+    everywhere: Engine, record: Sealed, story: list[Told]
+) -> None:
+    """500 records of 1 MB come at once: each transaction takes at most a second of the processor's time."""
+    emptied(everywhere)
+    text = [record.lines[0], *[record.lines[1]] * 5_000]
+    large = signed_by_the_attic(record, text)
+    no_json = Told("attic", "records", b"x" * LARGEST["records"])
+    line = _Line(MqttSettings("localhost"), "hub", lambda told: None)
+    intake, waits = Intake(everywhere, later=True), 0
+    for number, told in enumerate([large, no_json] * 50):
+        line._came.put(Heard(told, number, 1))
+    for told in story:
+        line._came.put(Heard(told, 1000, 1))
+    while batch := line.some(MOST, 0):
+        waits += 1
+        start = time.process_time()
+        intake.take([one.told for one in batch])
+        assert time.process_time() - start < 1, [len(one.told.payload) for one in batch]
+    assert waits > 2
+    assert everything_of(everywhere, "window-2")
 
 
 # --- whose message it is -------------------------------------------------------------------------

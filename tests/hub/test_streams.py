@@ -18,6 +18,7 @@ from companion.hub.validation import Told
 from tests.support.client import PATIENCE_S
 
 HEADS = (
+    "Last-Event-ID: 1:0\r\n",  # with nchan 1.3.6 this ended the worker, on a channel without messages
     "Last-Event-ID: 0\r\n",
     "Last-Event-ID: \x01:\x02\r\n",
     "Last-Event-ID: 99999999999999999999:-1\r\n",

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.errors import InvalidInput
-from companion.hotspot import KEPT, Hotspot, kept
+from companion.hotspot import HOTSPOT_FILE, Hotspot, load_hotspot
 from companion.install import console, hotspot, kiosk
 from companion.install.machine import Machine
 from companion.install.program import Program
@@ -81,7 +81,7 @@ def test_a_password_is_made_once(machine: Machine) -> None:
     assert len(password) == 16
     assert f"“Race companion”, password {password}, and in it http://10.42.0.1/" in said.output
     assert machine.at(hotspot.CONNECTION).stat().st_mode & 0o777 == 0o600
-    assert kept(machine.at(str(KEPT))) == Hotspot("Race companion", password)
+    assert load_hotspot(machine.at(str(HOTSPOT_FILE))) == Hotspot("Race companion", password)
     for again in ((), ("--hotspot",), ("--hotspot-name", "Im Garten")):
         assert password in install(*again).output
     name = bytes(map(int, connection(machine)["wifi"]["ssid"].split(";")[:-1])).decode()

@@ -84,7 +84,7 @@ def test_a_stick_that_takes_nothing_is_told(machine: WithStick) -> None:
 
 def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many stay there; other files are not touched."""
-    monkeypatch.setattr("companion.install.nightly.KEPT_THERE", 2)
+    monkeypatch.setattr("companion.install.nightly.COPIES_ON_MEDIUM", 2)
     copies, stick = tmp_path / "copies", tmp_path / "stick"
     for folder, names in ((copies, [SECOND]), (stick, [FIRST, FIRST.replace("1124", "1123"), "photo.jpg"])):
         folder.mkdir()

@@ -180,7 +180,7 @@ def test_ctrl_c_ends_it_with_130_and_says_that_nothing_is_kept(monkeypatch: pyte
     monkeypatch.setattr("companion.odds.greyhounds.chart.blocks", interrupted)
     ran = run("--lap", "5", "--toml")
     assert (ran.exit_code, ran.stdout) == (130, "")
-    assert ran.stderr == "stopped: nothing is kept; fewer --playouts take less time\n"
+    assert ran.stderr == "stopped: nothing is saved; fewer --playouts take less time\n"
 
 
 def test_the_command_ends_with_2_and_a_sentence() -> None:

@@ -26,7 +26,7 @@ from companion.odds.hindsight import in_hindsight
 from companion.odds.luck import Luck, TurningPoint, luck_of, weighed
 from companion.odds.luck_ledger import Account, Check, Share
 from companion.odds.luck_options import known_to, options
-from companion.odds.luck_words import told
+from companion.odds.luck_words import luck_summary
 from companion.translate import Words
 from tests.support.amount import some
 from tests.support.games.snails import Snails
@@ -155,7 +155,7 @@ def test_who_chooses_first_in_secret_does_not_matter() -> None:
         opening, decisions = opening.after(decisions[0]), decisions[1:]
     assert {decision.seat for decision in decisions[:3]} == {0, 1, 2}, "or a round is not whole"
     one, *others = (quick(opening, [*order, *decisions[3:]]).seats for order in permutations(decisions[:3]))
-    assert any(account.own.tells() for account in one)
+    assert any(account.own.is_clear() for account in one)
     for other in others:
         for mine, same in zip(one, other, strict=True):
             assert abs(mine.own.value - same.own.value) < 1.5 * hypot(mine.own.error, same.own.error)
@@ -244,7 +244,7 @@ def test_what_is_told_is_small_and_travels() -> None:
     Only here: luck of a long game that is too large to send.
     """
     opening, decisions = played(GiroGaloppo, 3, 6, board=TINY)
-    said = told(quick(opening, decisions), opening)
+    said = luck_summary(quick(opening, decisions), opening)
     packed = pickle.dumps(said)
     assert pickle.loads(packed) == said
     assert len(packed) < 10_000
@@ -328,7 +328,7 @@ def test_a_seat_is_told_its_parts(
     """In points of a hundred that add up; what is less than its error is not counted."""
     race = GallopingPigs.new(NAMES[:seats])
     account = Account(start, end, luck, own, others, part(0, 0), luck, luck, part(0))
-    said = told(Luck((account,) * seats, (), 1, Check(0, seats - 1)), race)
+    said = luck_summary(Luck((account,) * seats, (), 1, Check(0, seats - 1)), race)
     assert Words.english().text(said.seats[1], race) == text
     assert Words.english().text(said.title, race) == "Luck or choice, of 100 points"
 
@@ -350,7 +350,7 @@ def test_luck_is_told_in_its_two_parts(luck: Share, deals: Share, unseen: Share,
     account = Account(
         0.3, round(0.3 + luck.value, 3), luck, part(0, 0), part(0, 0), deals, unseen, luck, part(0)
     )
-    said, *_ = told(Luck((account,) * 3, (), 1, Check(0, 2)), race).seats
+    said, *_ = luck_summary(Luck((account,) * 3, (), 1, Check(0, 2)), race).seats
     assert Words.english().text(said, race).partition("others' choices made no clear difference.")[2] == text
 
 
@@ -395,7 +395,7 @@ def test_a_moment_says_where_who_and_what_it_changed(
     """The greater change first; no chance is 0 or 100 before it is certain."""
     race = game.new(NAMES[:3])
     moment = TurningPoint(9, tuple(made), stage, news, before, after)
-    [said] = told(Luck((), (moment,), 1, Check(0, 2)), race).moments
+    [said] = luck_summary(Luck((), (moment,), 1, Check(0, 2)), race).moments
     assert Words.english().text(said, race) == text
 
 
@@ -405,7 +405,7 @@ def test_the_moments_of_a_game_are_told_in_order_of_play() -> None:
     luck = quick(opening, decisions)
     assert [moment.at for moment in luck.moments] == sorted(moment.at for moment in luck.moments)
     assert 1 <= len(luck.moments) <= 3
-    for moment, sentence in zip(luck.moments, told(luck, opening).moments, strict=True):
+    for moment, sentence in zip(luck.moments, luck_summary(luck, opening).moments, strict=True):
         [card] = moment.decisions
         assert card == decisions[moment.at - 1]
         text = Words.english().text(sentence, opening)

@@ -21,7 +21,7 @@ from companion.history.past import Past, Wins
 from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
 from companion.message import Sentence
-from companion.odds.luck_told import ToldLuck
+from companion.odds.luck_summary import LuckSummary
 from companion.paper.evening import COLUMNS, PODIUM, evening
 from companion.paper.sheet import Sheet, in_font
 from companion.store.journal import Journal
@@ -54,7 +54,7 @@ STORIES = {
 }
 
 
-def past_of(story: Story, state: Any = "played", name: str = "", luck: ToldLuck | None = None) -> Past:
+def past_of(story: Story, state: Any = "played", name: str = "", luck: LuckSummary | None = None) -> Past:
     """Return the whole past game with made-up odds, as far as every moment."""
     filed = Filed(7, story.match.header, "people", (), state, "2026-11-22T19:30:00+01:00", name=name)
     past, rng = history.past(filed, history.in_public(story.match)), random.Random(1)
@@ -69,8 +69,8 @@ def read(past: Past, language: str = "en", size: str = "a4") -> tuple[PdfReader,
     return reader, " ".join(page.extract_text() for page in reader.pages)
 
 
-def luck(seats: int) -> ToldLuck:
-    return ToldLuck(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
+def luck(seats: int) -> LuckSummary:
+    return LuckSummary(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
 
 
 @pytest.mark.long

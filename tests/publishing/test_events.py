@@ -20,7 +20,7 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.publishing.events import Event
-from companion.publishing.publisher import TOLD, Publisher
+from companion.publishing.publisher import LAST_PUBLISHED, Publisher
 from companion.publishing.story import Progress, Story
 from companion.reply import encoded
 from companion.settings import MqttSettings, Settings, read
@@ -35,7 +35,7 @@ BROKER = MqttSettings("127.0.0.1", table="window-2")
 
 def events(journal: Journal, since: int = 0) -> list[Any]:
     """Return the events as a broker gets them."""
-    told = Story(journal, "window-2").events(since, journal.later(since, 10_000))
+    told = Story(journal, "window-2").events(since, journal.entries_after(since, 10_000))
     return [msgspec.json.decode(encoded(event)) for event in told]
 
 
@@ -114,8 +114,8 @@ def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journa
     assert [event["previous"] for event in told] == [0, *numbers[:-1]]
     for since in rng.sample(numbers, 8):
         assert events(journal, since) == told[since:]
-    story, entries = Story(journal, "window-2"), journal.later(0, 10_000)
-    for since in range(len(entries)):  # each is published twice, as when it was not received
+    story, entries = Story(journal, "window-2"), journal.entries_after(0, 10_000)
+    for since in range(len(entries)):  # each is told twice, as when nobody heard it
         once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
         assert once == again
         assert msgspec.json.decode(encoded(once)) == told[since]
@@ -157,17 +157,17 @@ def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
     table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
     story = Story(journal, "window-2")
-    [*_] = story.events(0, journal.later(0, 10))
+    [*_] = story.events(0, journal.entries_after(0, 10))
     table.rename_seat(0, "Zoe")
     table.play.decide(1, {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
-    first, *_ = story.events(1, journal.later(1, 10))
+    first, *_ = story.events(1, journal.entries_after(1, 10))
     assert first.seats == ["Zoe", "Ben"]
     assert first.news[0].text.startswith("Zoe lines up")
 
 
 def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played before there was a broker is not published; nothing of the present game is left out."""
-    monkeypatch.setattr(Publisher, "_keep_telling", lambda teller: None)
+    monkeypatch.setattr(Publisher, "_publish_until_stopped", lambda teller: None)
     table = Table(journal).open()
     assert begun(journal) == 0
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
@@ -186,9 +186,9 @@ def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pyt
 
 def begun(journal: Journal) -> int:
     """Return the entry after which it begins to publish."""
-    progress = Progress(journal, "window-2", "mqtt", TOLD)
+    progress = Progress(journal, "window-2", "mqtt", LAST_PUBLISHED)
     progress.begin()
-    return progress.told
+    return progress.last_published
 
 
 def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,5 +240,5 @@ def test_a_match_is_folded_once(journal: Journal, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Match, "of", counted)
     for since in range(journal.seq()):
-        [*_] = story.events(since, journal.later(since, 1))
+        [*_] = story.events(since, journal.entries_after(since, 1))
     assert folded == [1]

@@ -13,7 +13,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from companion import games
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
-from companion.publishing.home_assistant import WON, found
+from companion.publishing.home_assistant import WON, discovery
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
@@ -28,7 +28,7 @@ from tests.support.client import PATIENCE_S
 
 TOPIC = "companion/window-2"
 CONFIG = "homeassistant/device/companion_window-2/config"
-DEVICE = json.loads(found(TOPIC, "window-2")[1])
+DEVICE = json.loads(discovery(TOPIC, "window-2")[1])
 ENTITIES: dict[str, dict[str, Any]] = DEVICE["components"]
 
 
@@ -45,7 +45,7 @@ def shown(table: Table) -> bytes:
 
 def test_where_it_is_found() -> None:
     """At a topic of its own, without the letters that Home Assistant does not take in one."""
-    topic, _ = found("club.west/upstairs/window-2", "window-2")
+    topic, _ = discovery("club.west/upstairs/window-2", "window-2")
     assert topic == "homeassistant/device/club_west_upstairs_window-2/config"
 
 
@@ -141,7 +141,7 @@ def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journa
             early.until(lambda: drawn(early, "page") == 0, "its pages, which come last")
         late = Listener(broker.port)
         late.until(lambda: len(late.retained) == 3 + is_set, "what is kept")
-        assert early.last.get(CONFIG) == (found(TOPIC, "window-2")[1] if is_set else None)
+        assert early.last.get(CONFIG) == (discovery(TOPIC, "window-2")[1] if is_set else None)
         assert (CONFIG in late.retained) == is_set
         early.close()
         late.close()

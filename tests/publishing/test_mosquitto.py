@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing import publisher
 from companion.publishing.elsewhere import pages
 from companion.publishing.publisher import Publisher
@@ -63,7 +63,7 @@ def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Itera
     """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     teller = Publisher(settings, journal, table.picture, data)
-    table.listeners.append(teller.shown)
+    table.listeners.append(teller.update)
     teller.start()
     table.start()
     try:
@@ -432,7 +432,7 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It takes the connection and is silent: the table plays on, and stops when it is asked to."""
-    monkeypatch.setattr("companion.publishing.publisher.FAREWELL_S", 0.1)
+    monkeypatch.setattr("companion.publishing.publisher.STOP_S", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -440,7 +440,7 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
             play(table, 5, random.Random(1))
         assert journal.seq() > 5
-        assert journal.recall(publisher.TOLD) == 0
+        assert journal.recall(publisher.LAST_PUBLISHED) == 0
 
 
 def test_a_table_with_more_lines_than_select_knows(broker: Broker, journal: Journal) -> None:

@@ -19,7 +19,7 @@ from companion.publishing.sealed import Luck, Sealed, digest, opened, sealed, ta
 from companion.store.backup import whole
 from companion.store.file import now
 from companion.store.journal import Journal
-from companion.store.restore import JOURNAL, TABLE_KEY, checked, put_back
+from companion.store.restore import JOURNAL, TABLE_KEY, checked, restore
 from tests.support.hub.stories import Evening
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -142,5 +142,5 @@ def test_the_key_is_in_no_copy(tmp_path: Path) -> None:
     copy.write_bytes(whole(Journal.copy_of(data / JOURNAL), None))
     assert secret not in copy.read_bytes()
     assert base64.b64encode(secret) not in copy.read_bytes()
-    put_back(checked(copy), data, now())
+    restore(checked(copy), data, now())
     assert not (data / TABLE_KEY).exists()

@@ -92,7 +92,7 @@ def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
     """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     hook = Webhook(settings, journal, "window-2")
-    table.listeners.append(hook.shown)
+    table.listeners.append(hook.update)
     hook.start()
     table.start()
     try:
@@ -141,7 +141,7 @@ def test_what_was_not_heard_is_told_again(
     ]
     assert "Webhook-Signature" not in listener.heard[0][1]
     said = [record.getMessage() for record in caplog.records if record.name == webhook.__name__]
-    assert [line.split(" ", 2)[2].split(";")[0] for line in said] == [f"answers {answer}", "hears again"]
+    assert [line.split(" ", 2)[2].split(";")[0] for line in said] == [f"answers {answer}", "answers again"]
     assert all("of=window-2" not in line for line in said)
 
 

@@ -58,7 +58,7 @@ def played(directory: Path) -> Journal:
             if (decision := random_decision(table.ledger.running().race, rng)) is None:
                 break
             table.ledger.decide(decision, "person", ("04A1B2C3D4E5F6",) if rng.random() < 0.3 else ())
-        journal.keep_findings(table.ledger.running().id, "odds", journal.seq(), {3: [0.5, 0.25, 0.25]})
+        journal.store_findings(table.ledger.running().id, "odds", journal.seq(), {3: [0.5, 0.25, 0.25]})
         if name != GAMES[-1]:
             (table.set_aside if name == GAMES[0] else table.end)(journal.seq())
     return journal
@@ -386,6 +386,6 @@ def test_where_there_is_no_room_to_save_it_it_says_so_and_leaves_all_as_it_is(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("companion.store.salvage.shutil.copy2", full)
-    with pytest.raises(JournalError, match=r"cannot be written beside it: .*No space.*; make room there"):
+    with pytest.raises(JournalError, match=r"cannot be written next to it: .*No space.*; make room there"):
         open_journal(path)
     assert path.read_bytes() == before

@@ -95,7 +95,7 @@ def told(journal: Journal, number: int) -> list[Any]:
     """Return everything that a journal contains."""
     return [
         journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),
-        journal.recall(PEOPLE), journal.lately_caused(),
+        journal.recall(PEOPLE), journal.recent_tags(),
     ]  # fmt: skip
 
 
@@ -253,7 +253,7 @@ def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal)
     for way in (lambda: table.resume(1), lambda: table.begin(HEADER)):
         with pytest.raises(sqlite3.OperationalError, match="full"):
             way()
-        table.look()
+        table.evaluate()
         assert table.match is None
         assert table.picture.match is None
         assert states(table) == "aside"
@@ -347,7 +347,7 @@ def test_what_was_put_back_keeps_its_tags(journal: Journal) -> None:
     journal.append(number, [Entry("decide", RED, ("04",), "tag"), Entry("undo"), Entry("redo")])
     turn = match_of(journal).turns[-1]
     assert (turn.uids, turn.by, turn.seq) == (("04",), "tag", 4)
-    assert journal.lately_caused() == {"04"}
+    assert journal.recent_tags() == {"04"}
 
 
 # --- the states of a match -----------------------------------------------------------------------
@@ -569,15 +569,15 @@ def test_who_reads_beside_sees_what_is_committed_and_nothing_else(journal: Journ
     whole = [
         (filed.id, entry) for filed in reversed(journal.matches()) for entry in journal.entries(filed.id)
     ]
-    later = journal.later(0, 100)
+    later = journal.entries_after(0, 100)
     assert [(one.filed.id, one.entry) for one in later] == whole
-    assert [one.entry.seq for one in journal.later(3, 2)] == [4, 5]
+    assert [one.entry.seq for one in journal.entries_after(3, 2)] == [4, 5]
     assert later[-1].filed == journal.match(2)
     first = journal.entries(2)[0].seq
-    assert journal.earlier(2, first + 2) == journal.entries(2)[:2]
+    assert journal.entries_before(2, first + 2) == journal.entries(2)[:2]
     with suppress(InterruptedError), journal._commit():
         journal._insert(2, Entry("trust"))
-        assert len(journal.later(0, 100)) == len(whole)
+        assert len(journal.entries_after(0, 100)) == len(whole)
         raise InterruptedError
 
 
@@ -585,8 +585,8 @@ def test_a_value_goes_along_with_the_next_commit(tmp_path: Path) -> None:
     """It does not go before, for no caller waits for it; any next commit takes it along."""
     path, key = tmp_path / "journal.sqlite", Key("along", int, 0)
     with closing(Journal(path)) as journal:
-        journal.keep_along(key, 7)
-        journal.keep_along(key, 8)
+        journal.remember_with_next_commit(key, 7)
+        journal.remember_with_next_commit(key, 8)
         assert journal.recall(key) == 0
         journal.remember(Key("other", int, 0), 1)
         assert journal.recall(key) == 8

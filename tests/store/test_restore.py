@@ -21,7 +21,7 @@ from companion.match.record import Header
 from companion.store.backup import BackupError, whole
 from companion.store.checksums import know_checksums, seal, seal_entry
 from companion.store.journal import Journal
-from companion.store.restore import checked, finish, put_back
+from companion.store.restore import checked, finish, restore
 from companion.store.schema import STEPS
 from companion.table.table import Table
 from tests.store.test_backup import SETTINGS, host, play_on, run
@@ -96,10 +96,10 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses one anew" in ran.stdout, "there was no PIN yet"
+    assert "the host chooses a new one" in ran.stdout, "nobody had chosen a PIN"
     assert state(data) == State(told(checked(copy).journal), SETTINGS)
     [kept] = data.glob("before-restore-*")
-    assert f"what was there before is kept in {kept}\n" in ran.stdout
+    assert f"the former data are in {kept}\n" in ran.stdout
     assert files(kept) == before
     assert kept.stat().st_mode & 0o777 == 0o700
 
@@ -107,7 +107,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
 def test_what_was_kept_can_be_put_back_as_well(copy: Path, data: Path) -> None:
     """There and back again; it is a journal with a log, and settings."""
     was = told(checked(data / "journal.sqlite").journal)
-    put_back(checked(copy), data, NOW)
+    restore(checked(copy), data, NOW)
     ran = run("restore", data / "before-restore-20261124-231000" / "journal.sqlite", "--data", data, "--yes")
     assert ran.exit_code == 0
     assert state(data) == State(was, OTHER_SETTINGS)
@@ -156,7 +156,7 @@ def test_after_a_copy_without_a_pin_the_host_chooses_one(copy: Path, data: Path,
         )
     (tmp_path / "phone.sqlite").write_bytes(answer.data)
     ran = run("restore", tmp_path / "phone.sqlite", "--data", data, "--yes")
-    assert "no PIN is in it: the host chooses one anew, on /host\n" in ran.stdout
+    assert "no PIN is in it: the host chooses a new one, on /host\n" in ran.stdout
     with closing(Journal(data / "journal.sqlite")) as journal:
         lock = PinLock(Table(journal).open())
         assert not lock.is_set()
@@ -168,7 +168,7 @@ def test_a_copy_of_an_earlier_version_is_taken_in(copy: Path, data: Path) -> Non
     was = told(checked(copy).journal)
     with closing(sqlite3.connect(copy)) as older:
         forget_sums(older)
-    put_back(checked(copy), data, NOW)
+    restore(checked(copy), data, NOW)
     assert state(data).journal == was
 
 
@@ -302,7 +302,7 @@ def test_a_disk_that_does_not_take_it_keeps_what_is_there(
 
     monkeypatch.setattr(Path, call, full)
     with pytest.raises(BackupError, match="nothing was changed: No space left on device"):
-        put_back(found, data, NOW)
+        restore(found, data, NOW)
     monkeypatch.undo()
     finish(data)
     left = files(data)
@@ -335,7 +335,7 @@ def killed_at(step: int, copy: Path, data: Path) -> bool:
 
             found = checked(copy)
             sys.addaudithook(audited)
-            put_back(found, data, NOW)
+            restore(found, data, NOW)
         finally:
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])

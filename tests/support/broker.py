@@ -17,7 +17,7 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.publishing.broker import look_after
+from companion.publishing.broker import run_loop
 from tests.support.client import PATIENCE_S
 from tests.support.ports import reserved_port
 
@@ -125,8 +125,8 @@ class Listener:
 
     def _listen(self) -> None:
         while not self._over.is_set():
-            look_after(self._client, self._turn)
-            while not self._over.wait(0.1):  # it sends no message when it is back
+            run_loop(self._client, self._turn)
+            while not self._over.wait(0.1):  # it tells nobody when it is back
                 with suppress(OSError), self._turn:
                     self._client.reconnect()
                     break

@@ -90,7 +90,7 @@ class Hands(NamedTuple):
     hover_height: Spread = Spread(
         "height of hovering", "mm", 20, 35, 80, "[assumed] lower is as good as standing there"
     )
-    hovers_beside: Share = Share("hovers over the neighbouring space", "of hovers", 0.35, "[assumed]")
+    hovers_next_to: Share = Share("hovers over the neighbouring space", "of hovers", 0.35, "[assumed]")
 
     touches_twice: Share = Share("pieces lifted again and set down again", "of moves", 0.12, "[assumed]")
     up_again: Spread = Spread("in the air between both", "s", 0.1, 0.3, 0.8, "[assumed]")
@@ -121,7 +121,7 @@ class Radio(NamedTuple):
     ghosts: Share = Share(
         "polls that read one from the neighbouring space", "of polls", 0.0001, "[pass] none in 10,000"
     )
-    beside: float = 75.0  # mm as far as a ghost may come
+    ghost_reach: float = 75.0  # mm as far as a ghost may come
     power: int = 32  # CWGsP as set; the reach shrinks with it in a contest [assumed]
     # what the firmware takes on an emulated Pico (bench/results/pico.md)
     access_us: float = machine.MEASURED["access_us"]  # a register access besides its bits

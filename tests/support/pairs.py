@@ -78,7 +78,7 @@ class Pair:
         """Forget what was published so far: it is not compared."""
         for side in self.sides:
             side.published.clear()
-            side.told()
+            side.messages()
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -147,9 +147,9 @@ class Pair:
             for viewer in viewers:
                 assert gets(mine, viewer) == gets(yours, viewer)
             self._pictures += 1
-        told = [side.told() for side in self.sides]
-        assert told[0] == told[1], "a message broker gets another game"
-        self._events += len(told[0])
+        messages = [side.messages() for side in self.sides]
+        assert messages[0] == messages[1], "a message broker gets another game"
+        self._events += len(messages[0])
         self.forget()
 
     def _ask(self, who: Who, paths: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from companion import games
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import TrackPicture, understood
+from companion.devices.track_state import TrackState, understood
 from companion.errors import CompanionError, InvalidInput
 from companion.firmware import link
 from companion.games.charts import chart_of, from_toml, placeholder, to_toml
@@ -81,7 +81,7 @@ def _chart(game: Any, given: Mapping[str, Any]) -> object:
 
 def read_wire(said: bytes) -> int:
     """Read it as the track's driver reads the Pico; raise InvalidInput where nothing of it could be meant."""
-    picture = TrackPicture(["tag", "tag", "present"])
+    picture = TrackState(["tag", "tag", "present"])
     taken = 0
     for line in link.Lines().feed(said):
         try:

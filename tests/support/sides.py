@@ -98,7 +98,7 @@ class Side:
         self.published: list[Picture | str] = []
         self._seed, self._dealing = seed, dealing
         self._inbox: list[Message] = []
-        self._story, self._told = Story(self.journal, "table"), 0
+        self._story, self._published_up_to = Story(self.journal, "table"), 0
         people = {name: f"phone {s}" for s, name in enumerate(header.seats) if not (bots and bots[s])}
         self.journal.remember(HELD, people)
         self.restart()
@@ -135,7 +135,7 @@ class Side:
 
     def told(self) -> list[bytes]:
         """Return the messages to a broker about all entries since the last call, without their times."""
-        later = [one._replace(at=BEGAN) for one in self.journal.later(self._told, 1000)]
+        later = [one._replace(at=BEGAN) for one in self.journal.entries_after(self._told, 1000)]
         events = list(self._story.events(self._told, later))
         self._told = self.journal.seq()
         return [encoded(event) for event in events]
@@ -157,7 +157,7 @@ class Side:
             self.now += thinks
             self.table.handle(Chosen(match.id, match.seq, seat, decision))
             self.now += TAPPED_PAUSE - thinks
-            self.table.look()
+            self.table.evaluate()
             assert self.match.seq > match.seq, "the robot has decided"
         self.settle()
 
@@ -187,10 +187,10 @@ def gets(picture: Picture, viewer: Viewer) -> bytes:
     """
     seating = Seating()
     if viewer is None:
-        told: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
-        told += [sheet(picture, WORDS), pages(picture)]
+        parts: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
+        parts += [sheet(picture, WORDS), pages(picture)]
     elif picture.match is not None:
-        told = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
+        parts = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
     else:
-        told = []
-    return msgspec.json.encode(told)
+        parts = []
+    return msgspec.json.encode(parts)

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import TrackPicture, understood
 from companion.devices.readings import PadSeen, SweepIs, TrackSeen
 from companion.devices.sweeps import Sweeps
+from companion.devices.track_state import TrackState, understood
 from companion.firmware import link
 from companion.games import find_by_name
 from companion.games.judge import checked
@@ -124,10 +124,10 @@ class Fingers:
     def _astray(self, to: int) -> tuple[str, int] | None:
         for kind in ("slips", "miscounts"):
             if self._does(kind):
-                return kind, self._beside(to)
+                return kind, self._next_space(to)
         return None
 
-    def _beside(self, space: int) -> int:
+    def _next_space(self, space: int) -> int:
         there = [space - 1, space + 1]
         return self.rng.choice([s % self.readers for s in there if self.loop or 0 <= s < self.readers])
 
@@ -168,7 +168,7 @@ class Fingers:
         height = AIR
         if self._does("hovers"):
             height = self._of("hover_height")
-            over = to + self.rng.choice((1, -1)) if self._does("hovers_beside") else to
+            over = to + self.rng.choice((1, -1)) if self._does("hovers_next_to") else to
             self._on(moved, self.hands.carry, self.pitch * over, 0, height)
             self._rest(moved, self.hands.hover)
         self._down(moved, to, height)
@@ -263,7 +263,7 @@ class SwiftEvening:
         self._lines = link.Lines()
         self._number = 0
         self._seq = 0
-        self.picture = TrackPicture(["tag"] * self.readers)
+        self.picture = TrackState(["tag"] * self.readers)
         self._say("hi", self._hi())
         self._say("snap", {"spaces": self.track.spaces.now})
         self.track.spaces.changed.clear()
@@ -390,10 +390,10 @@ class SwiftEvening:
 
     def _way(self, us: float, piece: str, to: int | None) -> Moved:
         source, point = self.stands.pop(piece, (None, None))
-        shared = self._beside(to) if to is not None else 0.0
+        shared = self._distance_from_middle(to) if to is not None else 0.0
         return self.fingers.move(us, point, source, to, shared)
 
-    def _beside(self, to: int) -> float:
+    def _distance_from_middle(self, to: int) -> float:
         """Return how far from the middle a piece comes to stand; one in the middle is pushed aside."""
         there = [(other, point) for other, (sensor, point) in self.stands.items() if sensor == to]
         if len(there) != 1:

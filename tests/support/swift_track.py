@@ -74,7 +74,7 @@ class World:
         self.away(uid)
         for reader in range(self.readers):
             away = math.hypot(self.apart(reader, along), across)
-            if away < self.radio.beside:
+            if away < self.radio.ghost_reach:
                 self.near[reader][uid] = (away / self.radio.reach, away)
 
     def away(self, uid: bytes) -> None:
@@ -105,7 +105,7 @@ class World:
         for uid, path in self.moving.items():
             along, across, above = path.where(self.clock.us)
             aside = self.apart(reader, along)
-            if abs(aside) < self.radio.beside and above < 2 * self.radio.rise:
+            if abs(aside) < self.radio.ghost_reach and above < 2 * self.radio.rise:
                 away = math.hypot(aside, across)
                 self._hear(heard, uid, math.hypot(away / self.radio.reach, above / self.radio.rise), away)
         return heard
@@ -117,7 +117,7 @@ class World:
             share += radio.blur * rng.gauss(0, 1)
             if share <= 1 and rng.random() >= radio.misses.of:
                 heard[uid] = max(1, math.ceil(radio.power * share))
-        elif away < radio.beside and rng.random() < radio.ghosts.of:
+        elif away < radio.ghost_reach and rng.random() < radio.ghosts.of:
             heard[uid] = radio.power
 
 
@@ -214,19 +214,19 @@ class Remembering:
         """Poll once, not before it is `due`; return the UIDs and whether something cannot be read."""
         if due is not None:
             self.clock.us = max(self.clock.us, due)
-        tags = frozenset(uid for uid, needs in self.lit.items() if needs <= self.now) if self.lit else NOBODY
+        tags = frozenset(uid for uid, needs in self.lit.items() if needs <= self.now) if self.lit else NO_TAGS
         found, unreadable, us = self.answers.of(tags, known, whole)
         self.clock.us += us
         return found, unreadable
 
 
-NOBODY: frozenset[bytes] = frozenset()
+NO_TAGS: frozenset[bytes] = frozenset()
 
 
 class Unwired:
     """A board without wires and without a current monitor."""
 
-    def milliamperes(self, looks: int = 1) -> int:
+    def milliamperes(self, samples: int = 1) -> int:
         """Return 0: nothing measures."""
         return 0
 

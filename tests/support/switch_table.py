@@ -162,7 +162,7 @@ class SwitchTable:
         return [task.piece for task in self.picture.todo if task.held]
 
     @property
-    def told(self) -> list[str]:
+    def reports(self) -> list[str]:
         """Everything that is said."""
         tasks = [str(task.text) + "!" * task.held for task in self.picture.todo]
         return [*tasks, *(str(alert.text) for alert in self.picture.alerts)]

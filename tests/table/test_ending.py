@@ -10,8 +10,8 @@ from companion.games.terms import Place
 from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
-from companion.odds.luck_told import Parts
-from companion.referee.told import Todo
+from companion.odds.luck_summary import Parts
+from companion.referee.reports import Todo
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
 from companion.translate import LANGUAGES, Words

@@ -1,1 +1,1 @@
-"""A whole club on this machine: programs that Debian has, the hub, and tables at which robots play."""
+"""A whole club on this machine: Debian's programs, the hub, and tables at which robots play."""

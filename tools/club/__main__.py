@@ -1,6 +1,6 @@
 """A whole club on this machine until Ctrl+C: broker, database, proxy, hub, and four tables with robots.
 
-`make club` installs what it needs and runs it. What is played stays in the directory: the next time goes on.
+`make club` installs what it needs and runs it. The games stay in the directory: the next run goes on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TABLES = 4
 
 
 class Club(NamedTuple):
-    """What runs, in the order in which it starts, and where."""
+    """The services, in the order in which they start, and their places."""
 
     services: Sequence[Service]
     ports: Ports
@@ -40,7 +40,7 @@ class Club(NamedTuple):
 
 
 def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -> Club:
-    """A club that has not started yet; MissingProgram if a program is not installed."""
+    """Return a club that has not started yet; MissingProgram if a program is not installed."""
     ports = Ports(broker=free(1884), site=free(8080), hub=free(8100))
     first = free(8300, count)
     database = Database(directory / "database")
@@ -55,7 +55,7 @@ def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -
 
 
 def addresses(ports: Ports, tables: Sequence[int], directory: Path, code: str = "") -> str:
-    """Where everything is, in words; `code`: the organiser's.
+    """Return the addresses of everything, in words; `code`: the organiser's.
 
     >>> print(addresses(Ports(1884, 8080, 8100), [8300], Path("club"), "RHMMFSBR"))
     the club's site:    http://localhost:8080/
@@ -78,14 +78,14 @@ def addresses(ports: Ports, tables: Sequence[int], directory: Path, code: str = 
 
 
 def organisers_code(log: Path) -> str:
-    """The newest that the hub has said there; it says each only once, perhaps when the club ran before."""
+    """Return the newest code in the hub's log; it prints each only once, perhaps in an earlier run."""
     said = "the organiser's code"
     codes = [line.split()[-1] for line in log.read_text("utf-8").splitlines() if line.startswith(said)]
     return codes[-1] if codes else "companion hub code makes a new one"
 
 
 def run(this: Club) -> None:
-    """Start everything, and keep it running until Ctrl+C."""
+    """Start everything, and wait for Ctrl+C."""
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
@@ -113,12 +113,12 @@ def run(this: Club) -> None:
 
 
 def say(line: str) -> None:
-    """At the terminal, at once."""
+    """Print a line at the terminal, at once."""
     print(line, flush=True)
 
 
 def main() -> None:
-    """Run it."""
+    """Parse the arguments, and run the club."""
     parser = argparse.ArgumentParser(prog="make club", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--directory", type=Path, default=Path("build/club"), help="where everything is kept")
     parser.add_argument(

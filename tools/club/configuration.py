@@ -1,6 +1,6 @@
-"""What the programs of a club are told: what a real club has in files below /etc, with other places.
+"""The configuration of a club's programs: a real club's files below /etc, with other places.
 
-`site.conf` and `mosquitto.conf` beside this file are those files, word for word.
+`site.conf` and `mosquitto.conf` in this folder are those files, word for word.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ http {{
 
 
 class Ports(NamedTuple):
-    """Where a club's programs listen on this machine."""
+    """The ports of a club's programs on this machine."""
 
     broker: int
     site: int
@@ -52,7 +52,7 @@ class Ports(NamedTuple):
 
 
 def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
-    """The site for nginx, for who can reach this `address`; what it caches lies in `cache`."""
+    """Return the site for nginx, for clients that reach this `address`; its cache is in `cache`."""
     return _with(
         (HERE / "site.conf").read_text("utf-8"),
         {
@@ -64,14 +64,18 @@ def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
 
 
 def nginx(directory: Path, workers: int = 1, is_root: bool = False) -> str:
-    """What nginx must be told besides the site to run from a directory of its own, which has `site.conf`."""
+    """Return nginx's configuration around the site, to run from a private directory, which has
+    `site.conf`.
+    """
     text = _NGINX.format(directory=directory, workers=workers)
     return text if is_root else text.replace("user root;\n", "")
 
 
 def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
-    """The broker's configuration, for this machine alone: without passwords, what it keeps in `directory`."""
-    told = _with(
+    """Return the broker's configuration, for this machine alone: without passwords, its data in
+    `directory`.
+    """
+    text = _with(
         (HERE / "mosquitto.conf").read_text("utf-8"),
         {
             "listener 1883\n": f"listener {port} 127.0.0.1\n",
@@ -80,11 +84,13 @@ def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
         },
     )
     user = "user root\n" if is_root else ""
-    return f"{user}persistence true\npersistence_location {directory}/\n{told}"
+    return f"{user}persistence true\npersistence_location {directory}/\n{text}"
 
 
 def tables(broker: int, name: str = "table") -> str:
-    """`companion.toml` of tables without sensors that tell the broker at this port of this machine."""
+    """Return `companion.toml` of tables without sensors that publish to the broker at this port of this
+    machine.
+    """
     return (
         'pad = false\npanel = false\nname = ""\n[track]\nkind = "none"\n'
         f'[mqtt]\nhost = "127.0.0.1"\nport = {broker}\ntable = "{name}"\n'
@@ -92,7 +98,7 @@ def tables(broker: int, name: str = "table") -> str:
 
 
 def _with(text: str, others: Mapping[str, str]) -> str:
-    """The text with other words in these places, each of which there is once.
+    """Return the text with these words replaced, each of which occurs once.
 
     >>> _with("listen 80;", {"80": "8080"})
     'listen 8080;'

@@ -19,21 +19,21 @@ GAMES: Final[Mapping[str, Mapping[str, Any]]] = {
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea")
 STRENGTHS: Final = ("easy", "medium", "strong")
 PIN: Final = "2468"
-LOOK_S: Final = 1.0  # between two looks at a table
+LOOK_S: Final = 1.0  # seconds between two polls of a table
 
 
 class HubRefused(Exception):
-    """A table did not do what it was asked; the text is its answer."""
+    """A table rejected a request; the text is its answer."""
 
 
 class Guest:
-    """A device that asks a table on this machine; it keeps its cookie."""
+    """A client of a table on this machine; it stores its cookie."""
 
     def __init__(self, port: int) -> None:
         self._port, self._cookie = port, ""
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The JSON answer; HubRefused, or OSError if the table is away."""
+        """Return the JSON answer; HubRefused, or OSError if the table is away."""
         connection = HTTPConnection("127.0.0.1", self._port, timeout=30)
         headers = {
             "Origin": f"http://127.0.0.1:{self._port}",
@@ -55,7 +55,7 @@ class Guest:
 
 
 def game(table: int, number: int, strengths: Sequence[str] = STRENGTHS) -> dict[str, Any]:
-    """What is played as this table's game of this number: the games take turns, people are drawn.
+    """Return this table's game of this number: the games take turns, people are drawn.
 
     >>> [game(0, number)["game"] for number in range(2)]
     ['galloping-pigs', 'galloping-horse']
@@ -72,10 +72,10 @@ def game(table: int, number: int, strengths: Sequence[str] = STRENGTHS) -> dict[
 
 
 class Players:
-    """Begins a game at each table when the one before is over, until `stop`, from a thread of its own.
+    """Begins a game at each table when the one before is over, until `stop`, in a background thread.
 
-    At most so many `games` at each; None: it goes on. `first`: the first table's number, which says what is
-    played at it (see `game`).
+    At most so many `games` at each; None: no limit. `first`: the first table's number, which decides its
+    games (see `game`).
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class Players:
         self.idle = threading.Event()  # set once all have played all of theirs
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End; games go on as far as their tables do."""
+        """Stop the thread; games go on as far as their tables do."""
         self._ended.set()
         self._thread.join()
 
@@ -111,12 +111,12 @@ class Players:
                     if table not in done and self._look(table, guest):
                         done.add(table)
                 except (OSError, HubRefused):
-                    pass  # it is away, or being started: it is looked at again
+                    pass  # it is away, or starting: it is polled again
             if len(done) == len(self._guests):
                 self.idle.set()
 
     def _look(self, table: int, guest: Guest) -> bool:
-        """Begin the next game if it is time; whether all have been played."""
+        """Begin the next game if it is time; return True if all have been played."""
         seen = guest.ask("GET", "/api/table")
         if seen["match"] is not None and seen["next"] is not None:
             self._over.pop(table, None)

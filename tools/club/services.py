@@ -1,4 +1,4 @@
-"""The programs of a club, each started, ended and killed on its own, with all it keeps in its directory."""
+"""The programs of a club, each started, ended and killed separately, with all its data in its directory."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from typing import Final
 from tools.club.configuration import Ports, mosquitto, nginx, site
 from tools.club.quickly import PAUSE_S
 
-PATIENCE_S: Final = 60.0  # what is waited for comes long before
+PATIENCE_S: Final = 60.0  # usually it comes long before
 _PATH: Final = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 _IS_ROOT: Final = os.getuid() == 0
 _CHECKOUT: Final = Path(__file__).parents[2]
 
 
 class MissingProgram(Exception):
-    """A program is not installed, or did not start; the text says which, and where it says why."""
+    """A program is not installed, or did not start; the text says which, and where its reason is."""
 
 
 class Service:
-    """A program that runs until it is ended; what it says is in `DIRECTORY/NAME.log`.
+    """A program that runs until it is ended; its output is in `DIRECTORY/NAME.log`.
 
-    `pid` is its first process. Each has a session of its own: Ctrl+C at a terminal ends none of them.
+    `pid` is its first process. Each has its own session: Ctrl+C at a terminal ends none of them.
     """
 
     ends_by: signal.Signals = signal.SIGTERM
@@ -44,29 +44,29 @@ class Service:
         directory.mkdir(parents=True, exist_ok=True)
 
     def command(self) -> Sequence[str]:
-        """What is started."""
+        """Return the command line."""
         raise NotImplementedError
 
     def is_ready(self) -> bool:
-        """Whether it does what it is there for."""
+        """Return True if it does its work."""
         raise NotImplementedError
 
     def environment(self) -> Mapping[str, str]:
-        """What it finds in its environment."""
+        """Return its environment variables."""
         return os.environ
 
     @property
     def pid(self) -> int:
-        """Of its first process."""
+        """The id of its first process."""
         assert self._process is not None
         return self._process.pid
 
     def pids(self) -> list[int]:
-        """All of its processes."""
+        """Return the ids of all its processes."""
         return list(_with_children(self.pid))
 
     def runs(self) -> bool:
-        """Whether it was started and has not ended since."""
+        """Return True if it was started and has not ended since."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
@@ -87,7 +87,7 @@ class Service:
             )
 
     def wait(self) -> None:
-        """Until it is ready."""
+        """Wait until it is ready."""
         assert self._process is not None
         end = time.monotonic() + PATIENCE_S
         while not self.is_ready():
@@ -95,10 +95,10 @@ class Service:
                 raise MissingProgram(f"{self.name} has ended with {self._process.returncode}: see {self.log}")
             if time.monotonic() > end:
                 raise MissingProgram(f"{self.name} does not answer: see {self.log}")
-            time.sleep(0.02)  # it tells nobody when it is ready
+            time.sleep(0.02)  # it does not report when it is ready
 
     def stop(self) -> None:
-        """Ask it to end, and wait until it has."""
+        """Terminate it, and wait until it has ended."""
         if self._process is None:
             return
         self._process.send_signal(self.ends_by)
@@ -109,7 +109,7 @@ class Service:
         self._process = None
 
     def kill(self) -> None:
-        """End it at once, with all of its processes: it has no time for anything."""
+        """Kill it at once, with all of its processes: it has no time for anything."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -118,27 +118,27 @@ class Service:
 
 
 class Broker(Service):
-    """Mosquitto, which keeps what the hub has not heard."""
+    """Mosquitto, which stores messages that the hub has not received."""
 
     def __init__(self, directory: Path, port: int) -> None:
         super().__init__("mosquitto", directory)
         self.port = port
-        self._program = found("mosquitto", "mosquitto")
+        self._program = path_of("mosquitto", "mosquitto")
         (directory / "mosquitto.conf").write_text(mosquitto(port, directory, _IS_ROOT), "utf-8")
 
     def command(self) -> Sequence[str]:
-        """Mosquitto with its configuration."""
+        """Return Mosquitto with its configuration."""
         return [self._program, "-c", str(self.directory / "mosquitto.conf")]
 
     def is_ready(self) -> bool:
-        """Whether it listens."""
+        """Return True if it listens."""
         return listens(self.port)
 
 
 class Database(Service):
-    """PostgreSQL with a cluster of its own, reached through a socket that its user alone can reach.
+    """PostgreSQL with a private cluster, reached through a socket that its user alone can reach.
 
-    It does not run as root: who is root runs it as the user that Debian made for it.
+    It does not run as root: root runs it as the user that Debian made for it.
     """
 
     ends_by = signal.SIGINT  # do not wait for who is connected
@@ -158,19 +158,19 @@ class Database(Service):
 
     @property
     def address(self) -> str:
-        """Of its database, as the hub wants it."""
+        """The address of its database, as the hub wants it."""
         return f"postgresql://club@/postgres?host={self._socket}"
 
     def command(self) -> Sequence[str]:
-        """The server, in the foreground."""
+        """Return the server, in the foreground."""
         settings = {"listen_addresses": "", "unix_socket_directories": str(self._socket)} | dict(
             self._settings
         )
-        told = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        return self._as_its_user("postgres", "-D", str(self._cluster), *told)
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        return self._as_its_user("postgres", "-D", str(self._cluster), *options)
 
     def is_ready(self) -> bool:
-        """Whether it takes connections."""
+        """Return True if it accepts connections."""
         asked = [
             str(self._programs / "pg_isready"),
             "-q",
@@ -193,10 +193,10 @@ class Database(Service):
             except MissingProgram:
                 if time.monotonic() > end or not self._is_held():
                     raise
-                time.sleep(0.1)  # they go by themselves, and tell nobody
+                time.sleep(0.1)  # they end without a report
 
     def stop(self) -> None:
-        """End it."""
+        """Stop it."""
         super().stop()
         shutil.rmtree(self._socket, ignore_errors=True)
 
@@ -230,23 +230,23 @@ class Database(Service):
 
 
 class Proxy(Service):
-    """nginx: the hub's pages, and streams for those who watch."""
+    """nginx: the hub's pages, and streams for spectators."""
 
     ends_by = signal.SIGTERM
 
     def __init__(self, directory: Path, ports: Ports, address: str = "127.0.0.1", workers: int = 1) -> None:
         super().__init__("nginx", directory)
-        self._program, self._port = found("nginx", "nginx"), ports.site
+        self._program, self._port = path_of("nginx", "nginx"), ports.site
         (directory / "site.conf").write_text(site(ports, directory / "cache", address), "utf-8")
         (directory / "nginx.conf").write_text(nginx(directory, workers, _IS_ROOT), "utf-8")
 
     def command(self) -> Sequence[str]:
-        """nginx with its configuration; it writes nothing outside of its directory."""
+        """Return nginx with its configuration; it writes nothing outside of its directory."""
         place = str(self.directory)
         return [self._program, "-p", place, "-e", f"{place}/error.log", "-c", f"{place}/nginx.conf"]
 
     def is_ready(self) -> bool:
-        """Whether it listens."""
+        """Return True if it listens."""
         return listens(self._port)
 
 
@@ -258,11 +258,11 @@ class Hub(Service):
         self._ports, self._database, self._workers = ports, database, workers
 
     def environment(self) -> Mapping[str, str]:
-        """With the database's address, which others could read in the command."""
+        """Return the database's address, which others could read in the command."""
         return with_checkout({"COMPANION_HUB_DATABASE": self._database})
 
     def command(self) -> Sequence[str]:
-        """The listener, and its workers."""
+        """Return the listener, and its workers."""
         words = {
             "--mqtt": self._ports.mqtt,
             "--port": self._ports.hub,
@@ -277,7 +277,7 @@ class Hub(Service):
 
 
 class Table(Service):
-    """`companion run` for one table with settings of its own, or for `count` of them; pages from `port` on.
+    """`companion run` for one table with its settings, or for `count` of them; pages from `port` on.
 
     Robots decide after `pause_s`; None: when people had the time to follow.
     """
@@ -297,39 +297,39 @@ class Table(Service):
 
     @property
     def ports(self) -> list[int]:
-        """Of each table's pages."""
+        """The ports of the tables' pages."""
         return [self._port + number for number in range(self._count or 1)]
 
     def environment(self) -> Mapping[str, str]:
-        """With this checkout."""
+        """Return an environment with this checkout."""
         return with_checkout({} if self._pause_s is None else {PAUSE_S: str(self._pause_s)})
 
     def command(self) -> Sequence[str]:
-        """All of them."""
+        """Return the command that runs all tables."""
         program = "companion" if self._pause_s is None else "tools.club.quickly"
         many = [] if self._count is None else ["--tables", str(self._count)]
         words = ["--port", str(self._port), "--data", str(self.directory), *many]
         return [sys.executable, "-m", program, "run", "--mock", *words]
 
     def is_ready(self) -> bool:
-        """Whether all serve."""
+        """Return True if all serve."""
         return all(listens(port) for port in self.ports)
 
 
 def with_checkout(more: dict[str, str]) -> Mapping[str, str]:
-    """An environment in which Python finds this checkout."""
+    """Return an environment in which Python finds this checkout."""
     return os.environ | {"PYTHONPATH": str(_CHECKOUT)} | more
 
 
-def found(program: str, package: str) -> str:
-    """Where a program is; MissingProgram says in which package of Debian it would be."""
+def path_of(program: str, package: str) -> str:
+    """Return the path of a program; MissingProgram names the Debian package that has it."""
     if (path := shutil.which(program, path=_PATH)) is None:
         raise MissingProgram(f"{program} is not installed: apt-get install {package}")
     return path
 
 
 def listens(port: int, address: str = "127.0.0.1") -> bool:
-    """Whether somebody listens at this port of this machine."""
+    """Return True if a program listens at this port of this machine."""
     with socket.socket() as asked:
         asked.settimeout(1)
         return asked.connect_ex((address, port)) == 0
@@ -348,7 +348,7 @@ def answers(port: int, path: str) -> bool:
 
 
 def free(first: int, count: int = 1) -> int:
-    """The first port from `first` on from which on so many are free."""
+    """Return the first port from `first` on from which on so many are free."""
     return next(port for port in range(first, 65536 - count) if all(map(_is_free, range(port, port + count))))
 
 

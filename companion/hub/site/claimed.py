@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Final
 
 from flask import Blueprint, Response, current_app, render_template, request, session
@@ -37,7 +38,7 @@ def claim() -> Response:
     claims.attempt("", network(asked_from()))
     try:
         with engine().begin() as db:
-            made = people.claim(db, name, now())
+            made = people.claim(db, name, now(), _device())
             who = None if made.waits else people.person(db, name, made.code)
     except ValidationError as error:
         return _again("club/claim.html", error, name=name)
@@ -87,7 +88,7 @@ def also_known_as() -> Answer:
     who, other = _surely_me(), request.form.get("name", "")
     try:
         with engine().begin() as db:
-            people.also_known_as(db, who, other, now())
+            people.also_known_as(db, who, other, now(), _device())
     except ValidationError as error:
         return _my_page(who, error)
     return to("me")
@@ -161,6 +162,12 @@ def _again(page: str, error: ValidationError, name: str) -> Response:
 
 def _said(error: ValidationError | None) -> str | None:
     return None if error is None else words().text(error.sentence)
+
+
+def _device() -> str:
+    """Return what waiting claims of this device are counted by: a keyed hash of its address."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    return hmac.new(key, network(asked_from()).encode(), "sha256").hexdigest()[:16]
 
 
 def _remember(who: Person) -> None:

@@ -31,13 +31,13 @@ def get_backup() -> Response:
         copied = table().journal.copy()
     except (backup.BackupError, JournalError) as error:
         raise ConflictError("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
-    content = backup.whole(copied, text) if from_here() else backup.public(copied, text, is_given_out)
+    content = backup.whole(copied, text) if from_here() else backup.public(copied, text, is_public)
     name = backup.name_for(now())
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype="application/vnd.sqlite3", headers=headers)
 
 
-def is_given_out(name: str) -> bool:
+def is_public(name: str) -> bool:
     """Whether what is kept under this name may leave the machine: nothing that opens it, and no seats.
 
     >>> is_given_out("chart greyhounds"), is_given_out("pin"), is_given_out("signing key")

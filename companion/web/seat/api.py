@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, request
 from msgspec import Meta
 
 from companion.errors import InvalidInput, validation_error
-from companion.hotspot import ADDRESS, kept
+from companion.hotspot import ADDRESS, load_hotspot
 from companion.http.request import (
     as_json,
     body,
@@ -147,7 +147,7 @@ def _wifi() -> Wifi | None:
 def own_wifi() -> Wifi | None:
     """The machine's own Wi-Fi, while phones are told to reach it there."""
     address = urlsplit(told_address() or "").hostname
-    found = kept(current_app.config["COMPANION_HOTSPOT"]) if address == ADDRESS else None
+    found = load_hotspot(current_app.config["COMPANION_HOTSPOT"]) if address == ADDRESS else None
     return None if found is None else Wifi(found.name, found.password)
 
 

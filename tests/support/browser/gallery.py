@@ -78,7 +78,7 @@ HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock", "/tv", "/overlay")  # pages that show the table as it is
-TOLD = "#luck .evening"
+LUCK_REPORT = "#luck .evening"
 """What a page has once luck is told apart from choice."""
 SENSED = 22  # spaces of the modelled track
 LANGUAGES = ("en", "fr", "de")
@@ -181,7 +181,7 @@ class Scene:
         self.client.pad()  # a hand has lifted them
         self.client.until(lambda table: not any(task["held"] for task in table["todo"]))
 
-    def told_apart(self) -> None:
+    def with_luck(self) -> None:
         """Do the same, and wait until luck and choice are worked out."""
         self.finished()
         self.looked_back()

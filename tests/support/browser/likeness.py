@@ -43,7 +43,7 @@ def differing(one: bytes, other: bytes, scale: int = 1) -> list[Block]:
     return found
 
 
-def beside(one: bytes, other: bytes, scale: int = 1) -> bytes:
+def side_by_side(one: bytes, other: bytes, scale: int = 1) -> bytes:
     """Return a PNG of both side by side, and a third time the new one, faint, with what differs marked."""
     old, new = _opened(one), _opened(other)
     marked = Image.blend(new, Image.new("RGB", new.size, "white"), 0.7)

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.support.browser.gallery import Moment, Screen, Shot
-from tests.support.browser.likeness import Block, beside, differing, reduced
+from tests.support.browser.likeness import Block, differing, reduced, side_by_side
 
 HERE = Path(__file__).parents[2] / "browser"
 SCREENSHOTS, SNAPSHOTS = HERE / "screenshots", HERE / "snapshots"
@@ -36,14 +36,14 @@ def drawn_otherwise(name: str, png: bytes, scale: int = 1, committed: Path = SCR
     """Say which blocks of a screenshot differ, and where the new one and the difference image are."""
     path, new = committed / f"{name}.png", FOUND / f"{name}.png"
     if not path.exists():
-        yield f"{name}: there is no such screenshot yet; {kept(new, png)} is the new one"
+        yield f"{name}: there is no such screenshot yet; {written(new, png)} is the new one"
         return
     blocks = differing(path.read_bytes(), png, scale)
     if blocks:
         difference = FOUND / f"{name}-difference.png"
-        kept(difference, beside(path.read_bytes(), png, scale))
+        written(difference, side_by_side(path.read_bytes(), png, scale))
         yield (
-            f"{name}: {said(blocks)}; {kept(new, png)} is the new one, "
+            f"{name}: {said(blocks)}; {written(new, png)} is the new one, "
             f"{difference} has the committed one, the new one and what differs side by side"
         )
 
@@ -61,11 +61,11 @@ def worded_otherwise(name: str, text: str, committed: Path = SNAPSHOTS) -> Itera
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if before != text:
         lines = unified_diff(before.splitlines(), text.splitlines(), str(path), str(new), n=1, lineterm="")
-        kept(new, text.encode())
+        written(new, text.encode())
         yield "\n".join([f"{name}: the accessibility snapshot differs", *lines])
 
 
-def kept(path: Path, content: bytes) -> Path:
+def written(path: Path, content: bytes) -> Path:
     """Write a file into FOUND; return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)

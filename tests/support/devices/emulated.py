@@ -134,7 +134,7 @@ class Emulation:
         self.spaces: list[Any] = []
         self._rest = b""
         self._taken = 0
-        self.pico = EmulatedPico(self.wiring, drive(quick() if files is None else files), self._told)
+        self.pico = EmulatedPico(self.wiring, drive(quick() if files is None else files), self._received)
         self.levels = Levels(self.pico)
 
     def __enter__(self) -> Emulation:
@@ -145,7 +145,7 @@ class Emulation:
     ) -> None:
         self.pico.simulator.stopped = True
 
-    def _told(self, data: bytes) -> None:
+    def _received(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             message: Any = link.decode(line)
@@ -216,10 +216,10 @@ class Emulation:
         self.wiring.tell_time()
         self.wiring.chips[space].put(list(tags))
 
-    def lies(self, space: int, *tags: bytes, seconds: float = PATIENCE_S) -> None:
+    def expect(self, space: int, *tags: bytes, seconds: float = PATIENCE_S) -> None:
         """Let it run until it has reported that exactly these tags are on the space."""
-        told = sorted(tag.hex().upper() for tag in tags)
-        self.until(lambda: len(self.spaces) > space and self.spaces[space] == told, seconds)
+        expected = sorted(tag.hex().upper() for tag in tags)
+        self.until(lambda: len(self.spaces) > space and self.spaces[space] == expected, seconds)
 
 
 def tag(n: int) -> bytes:

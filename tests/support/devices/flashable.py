@@ -75,16 +75,16 @@ class Flashable(emulated.Pico):
 
     def change(self) -> None:
         """Carry out the command that the flash chip received: it is deselected now."""
-        told = bytes(self.memory._tx_buffer)
-        if len(told) > 3 and self.memory._write_enabled and told[0] in (ERASE, ERASE_64K, WRITE):
-            at = int.from_bytes(told[1:4], "big") - DRIVE_AT
+        command = bytes(self.memory._tx_buffer)
+        if len(command) > 3 and self.memory._write_enabled and command[0] in (ERASE, ERASE_64K, WRITE):
+            at = int.from_bytes(command[1:4], "big") - DRIVE_AT
             assert at >= 0, "MicroPython itself was overwritten"
-            erased = SIZES.get(told[0], 0)
+            erased = SIZES.get(command[0], 0)
             if self.changes:
                 self.high |= self.levels.high()
             self.levels.seen.clear()
             self.high |= {pin for pin, level in self.levels.now().items() if level}
-            self.changes.append(Change(at - at % (erased or 1), None if erased else told[4:], erased))
+            self.changes.append(Change(at - at % (erased or 1), None if erased else command[4:], erased))
         self.done()
 
 

@@ -53,7 +53,7 @@ class Bench(rc522.Port):
         into[:n] = self.chip.transfer(bytes([0x80 | register << 1] * n + [0]), self.hz, self.access_us)[1:]
 
 
-class Told(queue.SimpleQueue[Any]):
+class Messages(queue.SimpleQueue[Any]):
     """Give it to a part as `tell`; `until` waits for what a test expects."""
 
     __call__ = queue.SimpleQueue.put

@@ -47,7 +47,7 @@ class Remote:
     """An object that lives in the virtual machine; what is plain comes over as it is."""
 
     def __init__(self, vm: VirtualMachine, kept: int) -> None:
-        self._vm, self._here = vm, f"world.kept[{kept}]"
+        self._vm, self._here = vm, f"world.stored[{kept}]"
 
     def __getattr__(self, name: str) -> Any:
         return self._vm.ask(f"{self._here}.{name}")
@@ -80,7 +80,7 @@ class VirtualMachine:
         self.interrupted = False
         self.messages = 0
         self._parts: dict[int, Any] = {}
-        self._told = b""
+        self._message = b""
         self._running = False
         self._again = ""
         there, self._out = os.pipe()
@@ -112,9 +112,9 @@ class VirtualMachine:
 
     def ask(self, expression: str) -> Any:
         """Return the value of an expression: itself when it is plain, else a Remote."""
-        self._told = b""
+        self._message = b""
         self.run(f"world.tell({expression})")
-        kind, text = self._told[:1], self._told[1:].decode()
+        kind, text = self._message[:1], self._message[1:].decode()
         return ast.literal_eval(text) if kind == b"=" else Remote(self, int(text))
 
     def boot(self) -> None:
@@ -138,7 +138,7 @@ class VirtualMachine:
     def load_anew(self) -> None:
         """Forget every module of the firmware, so that the next import makes it again."""
         names = ["machine", *(path.stem for path in FIRMWARE.glob("*.py"))]
-        self.run(f"import sys\nfor name in {names}: sys.modules.pop(name, None)\nworld.kept.clear()")
+        self.run(f"import sys\nfor name in {names}: sys.modules.pop(name, None)\nworld.stored.clear()")
         self._parts.clear()
 
     def begin(self, code: str) -> None:
@@ -270,7 +270,7 @@ class VirtualMachine:
         raise EXCEPTIONS.get(name, MicroPythonError)(traceback.strip())
 
     def _tells(self, _: int, text: bytes) -> None:
-        self._told += text
+        self._message += text
 
     def _ticks(self) -> int:
         return int(self.track.clock.us) + TICKS_AT_START

@@ -27,8 +27,8 @@ GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 class Hands:
     """People at a table, who see what is confirmed."""
 
-    def __init__(self, directory: Path, rng: random.Random, told: int) -> None:
-        self.directory, self.rng, self.told = directory, rng, told
+    def __init__(self, directory: Path, rng: random.Random, confirmations: int) -> None:
+        self.directory, self.rng, self.confirmations = directory, rng, confirmations
 
     def evening(self, game: str, decisions: int) -> None:
         """Play a game for so many decisions, then end it, set it aside or leave it running."""
@@ -88,13 +88,13 @@ class Hands:
 
     def tell(self) -> None:
         """Say what is confirmed: what the table shows."""
-        os.write(self.told, f"{self.at.table.picture.seq}\n".encode())
+        os.write(self.confirmations, f"{self.at.table.picture.seq}\n".encode())
 
 
 def main(directory: Path, seed: int, decisions: int) -> None:
     """Play all games, one after the other."""
-    told = os.open(directory / "confirmed", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    hands = Hands(directory, random.Random(seed), told)
+    confirmations = os.open(directory / "confirmed", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    hands = Hands(directory, random.Random(seed), confirmations)
     for game in GAMES:
         with suppress(CompanionError, sqlite3.Error):  # a journal that cannot be opened says so
             hands.evening(game, decisions)

@@ -24,7 +24,7 @@ LEAVES = (1, 2, 3)
 class Snails(Race):
     """A position: who has picked what this round (None: not yet; HIDDEN: something)."""
 
-    told: tuple[News, ...] = field(hash=False)
+    latest: tuple[News, ...] = field(hash=False)
     rounds: int
     round: int
     picks: tuple[int | str | None, ...]
@@ -75,7 +75,7 @@ class Snails(Race):
         assert decision.seat is not None
         picks = (*self.picks[: decision.seat], decision.what, *self.picks[decision.seat + 1 :])
         if None in picks:
-            return self.replaced(picks=picks, told=(News("picked", {"seat": decision.seat}),))
+            return self.replaced(picks=picks, latest=(News("picked", {"seat": decision.seat}),))
         news = [News("shown", {"seat": s, "leaf": pick}) for s, pick in enumerate(picks)]
         progress = list(self.progress)
         for seat, pick in enumerate(picks):
@@ -85,7 +85,7 @@ class Snails(Race):
                     News("moved", {"seat": seat, "piece": self._colour(seat), "space": progress[seat] % 22})
                 )
         return self.replaced(
-            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), told=tuple(news)
+            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), latest=tuple(news)
         )
 
     def _colour(self, seat: int) -> str:
@@ -93,7 +93,7 @@ class Snails(Race):
 
     @property
     def news(self) -> Sequence[News]:
-        return self.told
+        return self.latest
 
     def scores(self) -> Sequence[int]:
         return self.progress

@@ -81,9 +81,9 @@ def nets(sheets: Iterable[Sheet]) -> dict[str, frozenset[Terminal]]:
     for leg, at in legs.items():
         found.setdefault(groups.top(at), set()).add(leg)
     for top, joined in found.items():
-        told = names.get(top, set())
-        if len(told) > 1 or (not told and len(joined) > 1):
-            raise ValueError(f"{sorted(joined)} are joined, with the names {sorted(told)}")
+        labels = names.get(top, set())
+        if len(labels) > 1 or (not labels and len(joined) > 1):
+            raise ValueError(f"{sorted(joined)} are joined, with the names {sorted(labels)}")
     return {min(names[top]): frozenset(joined) for top, joined in found.items() if top in names}
 
 

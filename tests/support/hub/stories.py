@@ -15,7 +15,7 @@ from companion.publishing.events import happened
 from companion.publishing.results import Results
 from companion.publishing.sealed import table_key
 from companion.publishing.signing import signed
-from companion.publishing.story import AT_ONCE, Story
+from companion.publishing.story import BATCH, Story
 from companion.reply import encoded
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -50,12 +50,12 @@ class Evening:
         """Take back the last decision."""
         self.table.play.undo(self.table.picture.seq)
 
-    def told(self) -> Iterator[Told]:
+    def messages(self) -> Iterator[Told]:
         """Yield all its messages, as its broker passes them on."""
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
         yield self._signed("page", encoded(pages(self.table.picture)))
-        while entries := self.journal.later(last, AT_ONCE):
+        while entries := self.journal.entries_after(last, BATCH):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):
                     yield Told(self.name, "records", encoded(result))

@@ -45,7 +45,7 @@ class Recount:
         """Count on by one decision line."""
         self.sheet.take(line)
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Return what `replay --json` says of the game so far: `finished`, `next`, `standings`, `state`."""
         due = self.sheet.due()
         return {
@@ -58,11 +58,11 @@ class Recount:
     def _standings(self) -> list[dict[str, Any]]:
         """Return the rows by place, then seat; those without a place come last."""
         rows = zip(self.names, self.sheet.scores(), self.sheet.places(), strict=True)
-        told = [
+        standings = [
             {"seat": seat, "name": name, "score": score, "place": place}
             for seat, (name, score, place) in enumerate(rows)
         ]
-        return sorted(told, key=lambda row: (row["place"] is None, row["place"] or 0, row["seat"]))
+        return sorted(standings, key=lambda row: (row["place"] is None, row["place"] or 0, row["seat"]))
 
 
 def recount(header: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def recount(header: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> di
     counted = Recount(header)
     for line in lines:
         counted.take(line)
-    return counted.told()
+    return counted.report()
 
 
 def _opened(header: Mapping[str, Any]) -> Sheet:

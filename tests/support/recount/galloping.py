@@ -56,7 +56,7 @@ class GallopingSheet:
         self.progress: dict[str, int | None] = dict.fromkeys(PIGS if self.pigs else HORSES)
         self.stock: int = options.get("food", 55 if self.pigs else 40)
         self.provisional = [0] * seats
-        self.kept = [0] * seats
+        self.safe = [0] * seats
         self.track_food: list[int] = []
         self.laid = 0  # food cards laid on the track this round
         self.played = [0] * seats
@@ -80,18 +80,18 @@ class GallopingSheet:
             self._play(line["seat"], line["card"])
 
     def _next_seat(self) -> None:
-        self.seat = (self.seat + 1) % len(self.kept)
+        self.seat = (self.seat + 1) % len(self.safe)
 
     def _starting_seat(self) -> int:
         """Return the seat that starts this round: each round begins one seat further clockwise."""
-        return (self.start + self.round - 1) % len(self.kept)
+        return (self.start + self.round - 1) % len(self.safe)
 
     def _lay_or_play(self) -> None:
         """Wait for food while a seat has laid none, the stock has some and a space is free; else for play."""
         animals = [progress for progress in self.progress.values() if progress is not None]
         if (
             self.food_on_track
-            and self.laid < len(self.kept)
+            and self.laid < len(self.safe)
             and self.stock > 0
             and free_for_food(self.spaces, animals, self.track_food)
         ):
@@ -117,7 +117,7 @@ class GallopingSheet:
         if self.pigs:
             self.provisional[seat] += gained
         else:
-            self.kept[seat] += gained
+            self.safe[seat] += gained
         if self.played[seat] == CARDS_EACH:
             self._reward(seat, leads)
         self._next_seat()
@@ -127,7 +127,7 @@ class GallopingSheet:
     def _reward(self, seat: int, leads: bool) -> None:
         """Reward a seat on its last card: provisional food, which no horse has, becomes safe or goes back."""
         if leads:
-            self.kept[seat] += self.provisional[seat]
+            self.safe[seat] += self.provisional[seat]
         else:
             self.stock += self.provisional[seat]
         self.provisional[seat] = 0
@@ -155,11 +155,11 @@ class GallopingSheet:
 
     def scores(self) -> list[int]:
         """Return the food that can never be taken away again, by seat."""
-        return [*self.kept]
+        return [*self.safe]
 
     def places(self) -> list[int | None]:
         """Return the places: most food is first, at any time of the game."""
-        return shared_places(self.kept)
+        return shared_places(self.safe)
 
     def state(self) -> dict[str, Any]:
         """Return the public state in the record format."""
@@ -169,7 +169,7 @@ class GallopingSheet:
             "progress": {**self.progress},
             "stock": self.stock,
             "provisional": [*self.provisional],
-            "kept": [*self.kept],
+            "kept": [*self.safe],
             "track_food": sorted(self.track_food),
             "played": [*self.played],
         }

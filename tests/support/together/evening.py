@@ -190,9 +190,9 @@ def as_a_set(line: dict[str, Any]) -> dict[str, Any]:
 
 def differing(position: Position, shown: dict[str, Any]) -> str:
     """Return what is shown otherwise than it is counted; "" if nothing is."""
-    told = position.sheet.told()
+    report = position.sheet.report()
     wrong = {
-        key: (told[key], shown[key]) for key in ("next", "standings", "state") if told[key] != shown[key]
+        key: (report[key], shown[key]) for key in ("next", "standings", "state") if report[key] != shown[key]
     }
     return str(wrong) if wrong else ""
 

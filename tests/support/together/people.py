@@ -84,7 +84,7 @@ class People:
         return race
 
     def _counted(self, sheet: Recount) -> Recount:
-        while (due := sheet.told()["next"]) is not None and due["do"] == "deal":
+        while (due := sheet.report()["next"]) is not None and due["do"] == "deal":
             sheet.take({"do": "deal", "hands": None})
         return sheet
 
@@ -329,12 +329,12 @@ class People:
     def put(self, piece: str, space: int | None) -> None:
         """Put it there, next to what stands there already; None: off the track."""
         uid = self.uids[f"piece/{piece}"]
-        lies = self.host.get("/api/mock")["tags"][uid]["at"]
-        if lies == ("off" if space is None else f"track/{space}"):
+        at = self.host.get("/api/mock")["tags"][uid]["at"]
+        if at == ("off" if space is None else f"track/{space}"):
             return
         self._takes(self.hands.lift, self.hands.carry, self.hands.lower)
-        if lies.startswith("track/"):
-            self._clear(int(lies.removeprefix("track/")), uid)
+        if at.startswith("track/"):
+            self._clear(int(at.removeprefix("track/")), uid)
         if space is not None:
             there = [tag for tag in self._on(space) if tag != uid]
             self.host.space(space, *there, uid)

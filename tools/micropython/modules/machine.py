@@ -8,7 +8,7 @@ import world
 
 
 def _written(value):
-    """An argument as JSON carries it: a part by its number, a function not at all."""
+    """Return an argument as JSON carries it: a part by its number, a function not at all."""
     if isinstance(value, Part):
         return {"part": value._number}
     if isinstance(value, (bytes, bytearray)):

@@ -14,11 +14,11 @@ class poll:  # noqa: N801  its name in MicroPython
     """Waits for bytes on stdin, or for room on stdout."""
 
     def register(self, stream, events=POLLIN):
-        """One of both; stdout has room always."""
+        """Register one of both; stdout always has room."""
         self._room = [(None, POLLOUT)] if events & POLLOUT else None
 
     def poll(self, timeout=-1):
-        """Whether bytes have come. Raises KeyboardInterrupt where they stop the program."""
+        """Return whether bytes have come. Raises KeyboardInterrupt where they stop the program."""
         if self._room is not None:
             return self._room
         if outside.typed():
@@ -29,5 +29,5 @@ class poll:  # noqa: N801  its name in MicroPython
         return _READY if waiting else _NOTHING
 
     def ipoll(self, timeout=-1):
-        """The same."""
+        """Do the same as `poll`."""
         return self.poll(timeout)

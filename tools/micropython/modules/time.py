@@ -9,27 +9,27 @@ _HALF = 0x20000000  # of the period of ticks
 
 
 def ticks_us():
-    """Microseconds, from somewhere on."""
+    """Return microseconds since an arbitrary moment."""
     return world.fetch_number(84, 0)  # T
 
 
 def ticks_ms():
-    """Milliseconds, from somewhere on."""
+    """Return milliseconds since an arbitrary moment."""
     return world.fetch_number(116, 0)  # t
 
 
 def ticks_diff(later, earlier):
-    """How long from `earlier` to `later`, around the wrap."""
+    """Return the ticks from `earlier` to `later`, around the wrap."""
     return _around(later - earlier)
 
 
 def ticks_add(ticks, delta):
-    """The ticks `delta` later."""
+    """Return the ticks `delta` later."""
     return _around(ticks - _HALF + delta) + _HALF
 
 
 def _around(ticks):
-    """-_HALF to _HALF - 1, on the circle of ticks."""
+    """Return -_HALF to _HALF - 1, on the circle of ticks."""
     if ticks >= _HALF:
         return ticks - _HALF - _HALF
     return ticks + _HALF + _HALF if ticks < -_HALF else ticks

@@ -12,11 +12,11 @@ _head = bytearray(6)
 _four = bytearray(4)
 _one = bytearray(1)
 
-kept = {}
+stored = {}
 
 
 def send(kind, number, payload):
-    """Send a message; nobody answers."""
+    """Send a message; there is no answer."""
     _begin(kind, number, len(payload))
     _line.write(payload)
 
@@ -41,7 +41,7 @@ def fetch_number(kind, number):
 
 
 def random(n):
-    """What os.urandom gives on a Pico."""
+    """Return what os.urandom gives on a Pico."""
     came = bytearray(n)
     fetch(ord("U"), n, b"", came)
     return bytes(came)
@@ -57,7 +57,7 @@ def _begin(kind, number, length):
 
 
 def ask(kind, number, question):
-    """Send a message and take the answer, both JSON; raises what the model raised."""
+    """Send a message and return the answer, both JSON; raises what the model raised."""
     send(kind, number, json.dumps(question).encode())
     _line.readinto(_four)
     text = bytearray(struct.unpack("<I", _four)[0])
@@ -71,12 +71,12 @@ def ask(kind, number, question):
 
 
 def tell(value):
-    """Tell the test a value: as it is when it is plain, else by a number under which it is kept here."""
+    """Report a value to the test: a plain one itself, another by the number under which it is stored here."""
     if _plain(value):
         text = "=" + repr(value)
     else:
-        text = f"@{len(kept)}"
-        kept[len(kept)] = value
+        text = f"@{len(stored)}"
+        stored[len(stored)] = value
     text = text.encode()
     for at in range(0, len(text), 60000):
         send(ord("a"), 0, text[at : at + 60000])

@@ -1,1 +1,1 @@
-"""A template: each file is what one entry point in pyproject.toml leads to."""
+"""A template: each file holds the object of one entry point in pyproject.toml."""

@@ -1,4 +1,6 @@
-"""Beaver Creek: beavers swim up a creek, 1, 2 or 3 spaces; who lands on another pushes it back by one."""
+"""Beaver Creek: beavers swim up a creek, 1, 2 or 3 spaces; one that lands on another pushes it
+back by one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ STROKES = (1, 2, 3)
 
 @dataclass(frozen=True)
 class BeaverCreek(Race):
-    """A position: whose turn it is, how far each beaver has swum, and what was decided last."""
+    """A position: the seat to move, the progress of each beaver, and the last decision."""
 
     length: int
     turn: int
@@ -36,30 +38,30 @@ class BeaverCreek(Race):
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """Every beaver at the mouth of the creek."""
+        """Return the opening: every beaver at the mouth of the creek."""
         names = checked_seats(cls, seats)
         whole_number("start", start, 0, len(names) - 1)
         given = checked_options(cls, options)
         return cls(names, start, **given, turn=start, progress=(0,) * len(names), last=None)
 
     def awaits(self) -> Awaited | None:
-        """A stroke of whose turn it is, until one is at the lodge."""
+        """Return the seat that owes a stroke, until one is at the lodge."""
         return None if max(self.progress) > self.length else Awaited("swim", (self.turn,))
 
     def decisions(self, seat: int | None) -> Iterable[Decision]:
-        """Any stroke."""
+        """Return all strokes of this seat."""
         due = self.awaits()
         return [Decision("swim", seat, far) for far in STROKES] if due and seat in due.seats else ()
 
     def illegal_reason(self, decision: Decision) -> News | None:
-        """Out of turn, or no stroke."""
+        """Return why a decision is illegal: out of turn, or no stroke."""
         reason = out_of_turn(self, decision)
         if reason is None and decision.what not in STROKES:
             return News("no-stroke", {"text": str(decision.what)})
         return reason
 
     def after(self, decision: Decision) -> Self:
-        """It swims; whoever was there floats back one."""
+        """Return the position after a stroke; a beaver on the target space floats back one."""
         to = self.progress[self.turn] + decision.what
         floats = (space - (space == to) for space in self.progress)
         progress = tuple(to if seat == self.turn else space for seat, space in enumerate(floats))
@@ -67,7 +69,7 @@ class BeaverCreek(Race):
 
     @property
     def news(self) -> Sequence[News]:
-        """Who swam where."""
+        """The last stroke."""
         if self.last is None or self.last.seat is None:
             return []
         seat = self.last.seat
@@ -75,40 +77,40 @@ class BeaverCreek(Race):
         return [News("moved", {"seat": seat, "piece": self.field()[seat], **at})]
 
     def scores(self) -> Sequence[int]:
-        """How far each has come."""
+        """Return the progress of each seat."""
         return self.progress
 
     def state(self) -> dict[str, Any]:
-        """The same, for the record."""
+        """Return the position for the record."""
         return {"progress": list(self.progress)}
 
     def field(self) -> Sequence[str]:
-        """A beaver for each seat."""
+        """Return a beaver for each seat."""
         return tuple(self.pieces)[: len(self.seats)]
 
     def layout(self) -> Mapping[str, Place]:
-        """Where each is on the creek."""
+        """Return the place of each beaver on the creek."""
         return {colour: Place("track", at) for colour, at in zip(self.field(), self.progress, strict=True)}
 
     def track(self) -> Mapping[str, Any]:
-        """Drawn as a loop, with room behind the lodge for the longest stroke."""
+        """Return a loop, with room behind the lodge for the longest stroke."""
         return {"kind": "loop", "spaces": self.length + 4}
 
     def laid(self, colour: str, number: int) -> Decision | None:
-        """A card of a beaver's colour is a stroke of its seat."""
+        """Return the stroke of a card: it moves the seat of its colour."""
         return Decision("swim", self.field().index(colour), number) if colour in self.field() else None
 
     def seen_by(self, seat: int | None) -> Self:
-        """Nothing is secret."""
+        """Return the position: nothing is secret."""
         return self
 
     def guessed(self, rng: random.Random) -> Self:
-        """Nothing has to be guessed."""
+        """Return the position: nothing has to be guessed."""
         return self
 
 
 class BeaverCreekPresenter(Presenter[BeaverCreek], of=BeaverCreek):
-    """What it says."""
+    """The sentences of the game."""
 
     words = {
         **OUT_OF_TURN,

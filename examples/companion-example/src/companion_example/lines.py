@@ -1,6 +1,6 @@
-"""A reader for whoever has another one: it reads what lies on the pad as lines from a named pipe.
+"""A reader for other hardware: it reads the tags on the pad as lines from a named pipe.
 
-A line lists the tags that lie there now, as UIDs in hex; an empty line says that nothing does. Any program
+A line lists the tags on the pad now, as UIDs in hex; an empty line means that there are none. Any program
 that talks to a reader of yours can write them: `echo 04A1B2C3D4E5F6 > ~/companion-cards`.
 """
 
@@ -24,18 +24,18 @@ PIPE = Path.home() / "companion-cards"
 
 
 def reader(machine: Settings) -> CardPad:
-    """The reader of this machine: `usb_reader` in companion.toml names the pipe."""
+    """Return the reader of this machine: `usb_reader` in companion.toml names the pipe."""
     return LinesPad(Path(machine.usb_reader or PIPE))
 
 
 def seen(line: str) -> PadSeen:
-    """What a line says of the pad; a word that is no UID is something that cannot be read."""
+    """Return the state of the pad from a line; a word that is no UID counts as an unreadable tag."""
     uids = [uid_of(word, "hex") for word in line.split()]
     return PadSeen(frozenset(uid for uid in uids if uid is not None), unreadable=None in uids)
 
 
 class LinesPad(Standing):
-    """Watches the pipe in a thread of its own and tells whole pictures."""
+    """Watches the pipe in a background thread and reports the whole state of the pad."""
 
     def __init__(self, pipe: Path) -> None:
         super().__init__(PadHealth(kind="other", device=str(pipe)))
@@ -44,11 +44,11 @@ class LinesPad(Standing):
         self._wake = -1
 
     def start(self, tell: Tell) -> None:
-        """Watch; never raises: what is wrong is told."""
+        """Watch the pipe; errors are reported, not raised."""
         self._tell = tell
         try:
             if not self._pipe.exists():
-                os.mkfifo(self._pipe, 0o600)  # who may write into it plays cards
+                os.mkfifo(self._pipe, 0o600)  # a user who may write into it plays cards
             source = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)  # stays open while writers come and go
         except OSError as error:
             why = {"path": self._pipe, "why": error.strerror or error}
@@ -67,7 +67,7 @@ class LinesPad(Standing):
             os.close(self._wake)
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        """Raises TimeoutError: a pipe cannot be asked."""
+        """Raise TimeoutError: a pipe cannot be polled."""
         raise TimeoutError(Sentence("this reader cannot be asked how often it sees a tag"))
 
     def _watch(self, source: int) -> None:

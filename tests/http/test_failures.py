@@ -137,7 +137,7 @@ def test_what_needs_mock_hardware_is_not_there_without(host: FlaskClient) -> Non
 
 def test_every_named_error_is_in_the_tree() -> None:
     """Each is reported by its name by the code that just failed."""
-    from companion.devices import flash, gpio_library, picture
+    from companion.devices import flash, gpio_library, track_state
     from companion.games import judge
     from companion.http import roles
     from companion.match import record
@@ -147,7 +147,7 @@ def test_every_named_error_is_in_the_tree() -> None:
     assert all(
         issubclass(kind, CompanionError)
         for kind in (
-            flash.FlashError, gpio_library.WrongLibrary, picture.WrongProtocol, judge.IllegalDecision,
+            flash.FlashError, gpio_library.WrongLibrary, track_state.WrongProtocol, judge.IllegalDecision,
             record.RecordError, SettingsError, file.JournalError, roles.Forbidden,
         )
     )  # fmt: skip
