@@ -217,7 +217,7 @@ def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
     port = Script(pieces())
     track = Track("a port", 3, port)
     heard: list[Any] = []
-    with branches_taken({link: LINES, picture: None}):
+    with branches_taken({link: LINES, track_state: None}):
         track.start(told)
         while not port.over.wait(0.1) and any(thread.name == "track" for thread in threading.enumerate()):
             heard += told.all()
