@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
+from companion.devices import track_state
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
