@@ -217,7 +217,7 @@ class Words:
         return self(_DAY).format(month=self(_MONTHS[day.month - 1]), day=day.day, year=day.year)
 
     def money(self, dollars: int) -> str:
-        r"""Return an amount as it is written here.
+        r"""Return an amount in the language's format.
 
         >>> Words.english().money(-500), Words.of("de").money(-500)
         ('−$500', '−500\u202f$')

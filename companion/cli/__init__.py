@@ -32,7 +32,7 @@ COMPLETION = (
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
-    """The companion at the table for racing board games."""
+    """Run the companion at the table for racing board games."""
 
 
 for command in (

@@ -15,9 +15,7 @@ SEATS: Final = 5
 
 
 def hat_of(past: Past, seat: int, faces: Mapping[str, Face]) -> drawings.Drawing:
-    """Return the hat of the person in this seat, else the seat's own. A robot has the seat's, whatever its
-    name.
-    """
+    """Return the hat of the person in this seat, else the seat's own. A robot always has the seat's own."""
     known = {} if past.bots[seat] else faces
     face = known.get(same_name(past.race.seats[seat]), Face())
     paint = COLOURS.get(face.colour)

@@ -32,7 +32,7 @@ class BrokerUnavailable(Exception):
 
 
 class NotAccepted(BrokerUnavailable):
-    """The broker refused this message; the connection stays open."""
+    """The broker rejected this message; the connection stays open."""
 
 
 class Message(NamedTuple):

@@ -179,7 +179,7 @@ def _text(raw: bytes) -> str:
 def file_name(table: str, match: int) -> str:
     """Return the name of a file for a sealed record; no two tables share one, however names are compared.
 
-    Tables choose their names. A short one of small letters, digits, spaces, `-` and `_` is used as it is.
+    Tables choose their names. A short one of small letters, digits, spaces, `-` and `_` is used unchanged.
     Another one loses what is neither letter nor digit, and gets a part of its SHA-256 after `~`, which no
     plain name has.
 

@@ -45,7 +45,7 @@ class Progress:
         self.last_published = last
 
     def publish_pending(self, publish: Callable[[Event], bool], ended: threading.Event) -> bool:
-        """Pass on all unpublished events, in order, until `ended`; return False as soon as one had no
+        """Publish all pending events, in order, until `ended`; return False as soon as one had no
         subscriber.
         """
         while not ended.is_set() and (entries := self._journal.entries_after(self.last_published, BATCH)):

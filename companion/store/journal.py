@@ -25,7 +25,7 @@ _MOST = 2**63 - 1  # SQLite's greatest number
 
 
 class DatedEntry(NamedTuple):
-    """An entry with the time it was written (ISO 8601, UTC), and its match as it is filed now."""
+    """An entry with the time it was written (ISO 8601, UTC), and the present file of its match."""
 
     at: str
     entry: Entry

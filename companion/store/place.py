@@ -101,7 +101,7 @@ def free_name(path: Path, why: str, when: str) -> Path:
 
 
 def stamp(when: str) -> str:
-    """Return a moment in ISO 8601 as it is written in file names: 20261124-231000."""
+    """Return a moment in ISO 8601 in the form for file names: 20261124-231000."""
     return re.sub("[-:]", "", when[:19]).replace("T", "-")
 
 
