@@ -319,7 +319,7 @@ def test_switches() -> None:
 # -- the cable
 
 
-def test_nobody_reads(soak: int) -> None:
+def test_the_host_does_not_read(soak: int) -> None:
     """A host that opens the port and never reads never delays the Pico: minutes of it in `make soak`.
 
     A message without room is not sent. When the host reads again it sees a gap in the numbers, and the Pico

@@ -110,7 +110,7 @@ def test_piper_passes_its_sound_on(programs: Programs, voices: list[Voice]) -> N
     assert programs.spoken() == "aplay -q - < --model /var/lib/voice.onnx --output_file - says un"
 
 
-def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
+def test_a_program_that_hangs_delays_no_caller_and_ends_with_the_companion(
     programs: Programs, voices: list[Voice], tmp_path: Path
 ) -> None:
     """The caller of the voice goes on at once; at the exit the program is killed, with what it started."""
@@ -167,7 +167,7 @@ def test_a_program_that_hangs_is_ended_and_the_next_sentence_said(
     ]
 
 
-def test_a_program_that_fails_is_told_once(
+def test_a_program_that_fails_is_reported_once(
     programs: Programs, voices: list[Voice], caplog: pytest.LogCaptureFixture
 ) -> None:
     programs.have("espeak-ng", TELLS + "exit 3")
@@ -214,7 +214,7 @@ def test_what_is_late_is_not_said(programs: Programs, voices: list[Voice]) -> No
         (SoundSettings("off"), None),
     ],
 )
-def test_a_missing_program_is_told_once_and_nothing_is_said(
+def test_a_missing_program_is_reported_once_and_nothing_is_said(
     programs: Programs,
     caplog: pytest.LogCaptureFixture,
     sound: SoundSettings,

@@ -125,7 +125,7 @@ def dealt_anew(race: Race, since: Sequence[Decision]) -> Any:
 
 
 @slowly
-def test_of_a_game_that_was_given_up_the_record_is_the_same_whatever_lay_face_down(
+def test_the_record_of_a_game_given_up_does_not_depend_on_cards_face_down(
     story: Story, kinds: set[str]
 ) -> None:
     """The record of a game that ends early is the same for games that differ only in a secret.
@@ -180,7 +180,7 @@ def test_what_was_shown_before_a_game_was_given_up_stays_in_its_record(story: St
 
 
 @stories
-def test_every_answer_about_a_game_that_was_given_up_is_the_same_whatever_lay_face_down(
+def test_no_answer_about_a_game_given_up_depends_on_cards_face_down(
     story: Story, kinds: set[str], tmp_path: Path
 ) -> None:
     """The history, all its moments, with open cards too, the lists and the record."""

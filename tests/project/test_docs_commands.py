@@ -262,7 +262,7 @@ def test_a_test_runs_each_command(paper: Path) -> None:
     assert sorted(command for command in commands_in(paper) if proven(command) is None) == []
 
 
-def test_no_command_is_kept_that_nobody_tells() -> None:
+def test_no_command_is_listed_that_no_page_has() -> None:
     everywhere = {command.replace(".venv/bin/", "") for paper in PAPERS for command in commands_in(paper)}
     assert sorted(set(COMMANDS) - everywhere) == []
 

@@ -162,7 +162,7 @@ def test_a_track_that_slows_down_is_waited_for_from_then_on(evening: Callable[[i
     assert begun.todo == []
 
 
-def test_the_sweep_is_known_whatever_senses_meanwhile(evening: Callable[[int], Evening]) -> None:
+def test_the_sweep_stays_known_with_any_track_meanwhile(evening: Callable[[int], Evening]) -> None:
     """Switches for a while, then tags again: the slow track is still slow."""
     begun = evening(300)
     begun.table.handle(PresenceSeen(dict.fromkeys(range(22), False)))

@@ -48,7 +48,7 @@ def test_a_face_is_found_by_its_name_however_it_is_spelt(table: Table) -> None:
     assert faces_of(table.picture.faces, ["annalena", "annalena"], ["strong", ""])[0] is None
 
 
-def test_it_is_told_at_once_and_known_after_a_restart(journal: Journal, table: Table) -> None:
+def test_it_is_published_at_once_and_known_after_a_restart(journal: Journal, table: Table) -> None:
     table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {}))
     shown: list[object] = []
     table.listeners.append(lambda picture: shown.append(picture.faces))
@@ -80,7 +80,7 @@ def test_what_there_is_not_cannot_be_chosen(table: Table, name: str, hat: int, c
     assert table.picture.faces == {}
 
 
-def test_so_many_are_kept_and_no_more(table: Table) -> None:
+def test_so_many_are_stored_and_no_more(table: Table) -> None:
     """The face that was longest as it is goes first, with its photo."""
     table.faces.show("P0", photo_bytes())
     photo = table.picture.faces["p0"].photo
@@ -218,7 +218,7 @@ def test_a_photo_comes_as_a_photo_and_as_nothing_else(client: Client) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_seat_that_nobody_named_has_no_face(client: Client, language: str) -> None:
+def test_a_seat_without_a_name_has_no_face(client: Client, language: str) -> None:
     """Else the next guest who is not named either would have it."""
     unnamed = Words.of(language)("Seat {n}").replace("{n}", "1")
     with pytest.raises(ConflictError, match="remembered by name"):

@@ -108,7 +108,7 @@ def test_a_browser_gets_a_page_with_a_way_back_in_its_language(
     assert all(f'href="{way}"' in answer.text for way in ("./", "watch"))
 
 
-def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
+def test_a_program_gets_json_with_any_accept_header(host: FlaskClient) -> None:
     for headers in (BROWSER, {"Accept-Language": "fr"}):
         answer = host.get("/api/nowhere", headers=headers)
         assert (answer.status_code, answer.json) == (
@@ -119,7 +119,7 @@ def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
     assert (answer.status_code, answer.json and answer.json["kind"]) == (404, "unknown")
 
 
-def test_another_method_is_told_which_there_are(host: FlaskClient) -> None:
+def test_an_error_for_another_method_lists_the_allowed_ones(host: FlaskClient) -> None:
     """That holds for a request from another site too: no one may, so it is not his Origin that is wrong."""
     for path, method, allowed in (
         ("/api/undo", "PUT", "GET, HEAD, OPTIONS, POST"),

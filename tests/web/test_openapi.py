@@ -693,16 +693,14 @@ some = settings(deadline=None, suppress_health_check=[HealthCheck.function_scope
 
 @settings(some, max_examples=100)
 @given(asked=requests())
-def test_whatever_is_asked_the_answer_is_as_written(asker: FlaskClient, asked: Asked) -> None:
+def test_the_answer_to_any_request_is_as_written(asker: FlaskClient, asked: Asked) -> None:
     assert_answered_as_written(asker, asked)
 
 
 @pytest.mark.nightly
 @settings(some, max_examples=1_000)
 @given(asked=requests())
-def test_whatever_is_asked_a_thousand_times_the_answer_is_as_written(
-    asker: FlaskClient, asked: Asked
-) -> None:
+def test_the_answers_to_a_thousand_requests_are_as_written(asker: FlaskClient, asked: Asked) -> None:
     """The answer to any request is as documented, over many more requests.
 
     Only here: a rare combination of path, body and header whose answer is not documented.

@@ -55,7 +55,7 @@ def operations(schema: Any) -> Iterator[Any]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("role", ["host", "table", "visitor"])
-def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
+def test_allowed_and_forbidden_requests_are_answered_as_described(
     house_of: Callable[[str], House], role: str, soak: int
 ) -> None:
     """For any role, each status, media type and shape of an answer is documented, and none is a server error.
