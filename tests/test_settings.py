@@ -322,7 +322,7 @@ KEYS = st.sampled_from(
     st.sampled_from(["", "[track]\n", "[pins]\n", "[x]\n"]),
 )
 def test_any_settings_are_sound_or_named(lines: list[tuple[str, str]], table: str) -> None:
-    """Either SettingsError, or settings of which every value is of its own type."""
+    """Either SettingsError, or settings whose values all have their types."""
     try:
         found = read(table + "".join(f"{key} = {value}\n" for key, value in lines), Settings())
     except SettingsError:

@@ -1,4 +1,4 @@
-"""The track: the real firmware in a process of its own, on a pty, and the real driver on the other end."""
+"""The track: the real firmware in a separate process, on a pty, and the real driver on the other end."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ HANGS = "sleep 1000 & wait"  # with a child, as a script has one
 
 
 class Programs:
-    """A PATH with stand-ins only: what they tell can be read, and they end when they are let go."""
+    """A PATH with stand-ins only: their output can be read, and they end when they are released."""
 
     def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bin = directory / "bin"
@@ -132,7 +132,7 @@ def test_a_program_that_hangs_delays_no_caller_and_ends_with_the_companion(
 def test_a_program_that_ends_by_itself_as_it_is_to_be_killed_holds_nothing_up(
     programs: Programs, voices: list[Voice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The voice's thread may wait for it between the look whether it runs and the signal."""
+    """The voice's thread may wait for it between the check that it runs and the signal."""
     kill = os.killpg
 
     def too_late(group: int, number: int) -> None:
@@ -237,7 +237,7 @@ def test_what_auto_takes() -> None:
 
 
 def test_the_settings() -> None:
-    """Off by itself; piper without a voice of its own cannot be meant."""
+    """It is off by default; piper without a voice is an error."""
     assert Settings().sound == SoundSettings("off", "en", None)
     assert read('[sound]\nvoice = "auto"\nlanguage = "fr"', Settings()).sound == SoundSettings("auto", "fr")
     with pytest.raises(SettingsError, match=r"\[sound\]: piper needs a model, the path of a voice for piper"):

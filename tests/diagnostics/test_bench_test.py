@@ -34,7 +34,7 @@ EVERY = pytest.mark.parametrize("test", BENCH_TESTS, ids=[test.name for test in 
 
 @dataclass
 class Maker:
-    """Answers each question from a row; `-` cannot tell."""
+    """Answers each question from a row; `-` does not know."""
 
     answers: deque[Any]
     did: list[str] = field(default_factory=list)
@@ -260,7 +260,7 @@ def test_three_neighbours_on_the_modelled_track(tmp_path: Path) -> None:
 
 
 def test_answers_before_ctrl_c_are_stored(tmp_path: Path) -> None:
-    """Here the input ends, which click tells in the same way."""
+    """Here the input ends, which click reports in the same way."""
     to = tmp_path / "result.json"
     done = command("one-supply-off", "--to", str(to), stdin="\nzero\n0,4\n")
     said = json.loads(to.read_text("utf-8"))

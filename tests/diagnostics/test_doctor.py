@@ -1,6 +1,6 @@
 """What the doctor says of each symptom: a table that a player can read (tests/cases/doctor.txt).
 
-A line that is not indented is what the parts tell; below it stands what the doctor says, worst first. The
+A line that is not indented is the state of the parts; below it stands what the doctor says, worst first. The
 words of a symptom are those of `made` below; `python -m tests.diagnostics.test_doctor` prints the table as it would be now.
 """
 
@@ -32,7 +32,7 @@ TABLE = Path(__file__).parents[1] / "cases" / "doctor.txt"
 
 
 class PartsState(NamedTuple):
-    """What the parts tell: of a track with nothing wrong, until a symptom says otherwise."""
+    """The state of the parts: a track with nothing wrong, until a symptom says otherwise."""
 
     track: TrackHealth | None = None
     pad: PadHealth | None = None

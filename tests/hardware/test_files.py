@@ -86,7 +86,7 @@ def test_every_wire_is_in_its_list() -> None:
 
 
 def test_every_figure_names_its_source() -> None:
-    """Each part with levels or a current of its own, in any tier, and each maker's number is in the table."""
+    """The table has each part with separate levels or current, in any tier, and each maker's number."""
     text = sources.page()
     for circuit in (*bom.TIERS.values(), *bom.MONITORED.values()):
         for part in circuit.parts.values():

@@ -1,4 +1,4 @@
-"""What tables tell is in the hub's database once, whole, and only if it holds."""
+"""What tables publish is in the hub's database once, whole, and only if it is valid."""
 
 from __future__ import annotations
 

@@ -150,8 +150,7 @@ def test_the_record_of_a_game_given_up_does_not_depend_on_cards_face_down(
 def test_the_record_of_a_game_that_was_given_up_is_a_legal_one_and_hides_nothing(
     game: type[Race], seed: int
 ) -> None:
-    """It is replayed to a position in which there is no hole that its owner could fill, and looks like the
-    game did when it last had none."""
+    """It is replayed to the game's last position without hidden values that their owner could fill."""
     match = begun(game, random.Random(seed))
     shown = never_secret(match.opening, match.decisions())
     played = replayed(written(match.header, shown).encode())

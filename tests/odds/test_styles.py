@@ -278,7 +278,7 @@ def test_one_wins_and_is_placed_with_any_styles(seed: int) -> None:
 
 
 def test_where_all_are_thought_thoughtless_the_odds_are_those_of_random_play() -> None:
-    """Wins and places within five standard errors, a worlds' number that tells half a point apart."""
+    """Wins and places are within five standard errors, with enough worlds to see half a point."""
     race, many = courses()[3], 20_000
     belief = sure(*[Style("random", 1.0)] * len(race.seats))
     one, other = (

@@ -1,4 +1,4 @@
-"""The Makefile tells what it does, and what the papers say of it is there."""
+"""The Makefile describes its targets, and those in the documentation exist."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def shown(table: Table) -> bytes:
 
 
 def test_where_it_is_found() -> None:
-    """At a topic of its own, without the letters that Home Assistant does not take in one."""
+    """It is at a separate topic, without the letters that Home Assistant does not take in one."""
     topic, _ = found("club.west/upstairs/window-2", "window-2")
     assert topic == "homeassistant/device/club_west_upstairs_window-2/config"
 

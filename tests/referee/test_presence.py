@@ -1,4 +1,4 @@
-"""A track that only tells that something stands there: the referee's manners with switches under the spaces."""
+"""A track that only senses that something stands there: the referee with switches under the spaces."""
 
 from __future__ import annotations
 
@@ -606,7 +606,7 @@ def turn(evening: Evening, *cards: str) -> None:
 
 
 def test_a_dog_that_joins_another_one_needs_no_tap(hounds: Evening) -> None:
-    """It came from among those that wait, to a space that is taken: no switch can tell it, the next card confirms."""
+    """It came from those that wait to a space that is taken: no switch can see it, the next card confirms."""
     assert hounds.race.state()["progress"] == {"red": 3, "blue": 3, "brown": 0, "green": 0}
     assert hounds.todo == ["move the blue dog to 3"]
     hounds.lay("red 2")

@@ -252,7 +252,7 @@ def test_a_card_that_waits_on_a_pad_that_dies_is_not_played(evening: Evening) ->
 
 
 def test_a_card_laid_while_the_pad_was_away_and_tapped_is_not_played_again(evening: Evening) -> None:
-    """The pad comes back and tells it as new: it would be played for the next seat."""
+    """The pad comes back and reports it as new: it would be played for the next seat."""
     evening.table.handle(PartIs("pad", "lost"))
     evening.tap({"do": "play", "seat": 0, "card": "red"})
     evening.put("red", 1)
@@ -436,7 +436,7 @@ def test_a_reader_that_dies_under_it_does_not_end_trust(trusting: Evening) -> No
 
 
 def test_trust_outlives_a_pico_that_starts_anew(trusting: Evening) -> None:
-    """It tells its spaces one after the other, the one where the piece stands last."""
+    """It reports its spaces one after the other, the one where the piece stands last."""
     known: dict[int, frozenset[str] | None] = dict.fromkeys(range(22))
     trusting.table.handle(TrackSeen(dict(known)))
     trusting.wait()

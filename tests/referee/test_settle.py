@@ -83,7 +83,7 @@ def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
     ],
 )
 def test_a_slip_is_no_move(evening: Callable[[int], Evening], sweep: int, real: float, taken: bool) -> None:
-    """The readers tell it for as long as it is near, and for two sweeps more."""
+    """The readers report it for as long as it is near, and for two sweeps more."""
     begun = evening(sweep)
     begun.put("blue", 5, wait=SLIP + LOW + 2 * real)
     assert ("move the blue pig from 5 to 21!" in begun.todo) is taken

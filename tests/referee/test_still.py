@@ -28,7 +28,7 @@ def test_a_piece_that_stands_where_it_should_counts_soon(evening: Evening) -> No
 
 
 def test_spaces_touched_in_counting_are_not_reported(evening: Evening) -> None:
-    """Each for as long as a sweep goes on telling it; the card that waits is not played in between."""
+    """Each is reported for as long as a sweep; the card that waits is not played in between."""
     for space in (1, 2, 3):
         evening.put("red", space, wait=0.5)
         assert all(task.endswith("!") for task in evening.todo)

@@ -30,7 +30,7 @@ PAGE = 4096
 
 
 class Contents(NamedTuple):
-    """Everything that a journal tells of games and tags."""
+    """Everything that a journal has of games and tags."""
 
     seq: int
     games: Mapping[int, tuple[Filed, Sequence[Entry]]]

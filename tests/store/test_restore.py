@@ -34,7 +34,7 @@ OTHER_SETTINGS = "pad = false\n"
 
 
 class State(NamedTuple):
-    """What a data directory says: everything that the journal tells, and the settings."""
+    """A data directory: all contents of the journal, and the settings."""
 
     journal: Contents
     settings: str | None
@@ -387,7 +387,7 @@ def test_a_copy_that_was_half_put_back_is_there_at_the_next_start(copy: Path, da
 
 
 def test_the_program_says_it_in_one_line(copy: Path, tmp_path: Path) -> None:
-    """The real command, in a process of its own."""
+    """The real command says it, in a separate process."""
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""One game of a pair, played at a table of its own, and all that anybody gets of it."""
+"""One game of a pair, played at a separate table, and all that anybody gets of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While a piece is still to be put where it ran, no page tells who has won."""
+"""While a piece is still to be put where it ran, no page shows who has won."""
 
 from __future__ import annotations
 

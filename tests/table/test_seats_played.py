@@ -173,7 +173,7 @@ class Thinker:
 
 
 def test_another_process_decides_from_the_robots_own_view(tmp_path: Path) -> None:
-    """Asked once, with what its seat may see; what it tells about an older moment counts for nothing."""
+    """It is asked once, with what its seat may see; an answer about an older moment is ignored."""
     evening = at_the_screen(tmp_path)
     thinker = Thinker()
     evening.table.consult(thinker)

@@ -301,7 +301,7 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 def test_a_cheer_reaches_public_pages_alone_and_draws_nothing_anew(site: Served) -> None:
-    """As an event of its own: no view is sent again; the stream of programs has no cheers."""
+    """It is a separate event: no view is sent again; the stream of programs has no cheers."""
     site.host()
     site.begin()
     page, programs = Stream(site.port, "?as=page"), Stream(site.port)

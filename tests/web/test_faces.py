@@ -92,7 +92,7 @@ def test_so_many_are_stored_and_no_more(table: Table) -> None:
 
 
 def test_colours_differ_in_brightness_or_in_their_band() -> None:
-    """People who see no colours tell any two hats apart by the brightness of hat and band, and by the letter."""
+    """People who see no colours can distinguish two hats by the brightness of hat and band, or the letter."""
 
     def bright(hex_: str) -> float:
         red, green, blue = (int(hex_[at : at + 2], 16) for at in (1, 3, 5))

@@ -1,4 +1,4 @@
-"""The pages of the rules tell all of a game, their pictures are true, and a first game explains each step once."""
+"""The pages of the rules are complete, their pictures are true, a first game explains each step once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """docs/openapi.yaml as strangers read it: Schemathesis asks what it allows and forbids; nothing breaks on it.
 
-Its requests are made from the paper alone, by people who do not know this program; tests/web/test_openapi.py asks with
-words of the table. The app, the journal and the table are the real ones.
+Its requests are made from the description alone, by people who do not know this program;
+tests/web/test_openapi.py asks with words of the table. The app, the journal and the table are the real ones.
 """
 
 from __future__ import annotations

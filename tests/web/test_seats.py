@@ -31,7 +31,7 @@ Answer = tuple[int, Any]
 
 
 class Device:
-    """A device in the house, not the table's own screen, with cookies of its own."""
+    """A device in the house, not the table's own screen, with its own cookies."""
 
     def __init__(self, app: Flask, number: int = 7) -> None:
         self._client = app.test_client()

@@ -1,4 +1,4 @@
-"""What real tables tell, without a broker: games played through a journal, as messages in their order."""
+"""What real tables publish, without a broker: games played through a journal, as messages in their order."""
 
 from __future__ import annotations
 
