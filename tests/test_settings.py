@@ -321,10 +321,8 @@ KEYS = st.sampled_from(
     st.lists(st.tuples(KEYS, VALUES), max_size=3, unique_by=lambda pair: pair[0]),
     st.sampled_from(["", "[track]\n", "[pins]\n", "[x]\n"]),
 )
-def test_whatever_is_written_the_settings_are_sound_or_named(
-    lines: list[tuple[str, str]], table: str
-) -> None:
-    """Either SettingsError, or settings of which every value is of its own type."""
+def test_any_settings_are_sound_or_named(lines: list[tuple[str, str]], table: str) -> None:
+    """Either SettingsError, or settings whose values all have their types."""
     try:
         found = read(table + "".join(f"{key} = {value}\n" for key, value in lines), Settings())
     except SettingsError:

@@ -273,7 +273,7 @@ def test_every_message_can_be_said_in_every_language(language: str, game: type[R
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> None:
+def test_a_game_has_sentences_in_every_language(language: str, game: type[Race]) -> None:
     """News, prompts, panels and refusals of games at random, to everybody who may know them."""
     said, count = Words.of(language), 0
     for seed in range(3):

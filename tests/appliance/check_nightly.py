@@ -1,4 +1,4 @@
-"""The copy of every night on real sticks: file systems of their own, mounted by the kernel of this machine.
+"""The copy of every night on real sticks: separate file systems, mounted by the kernel of this machine.
 
 make check-install
 """

@@ -114,7 +114,7 @@ def test_bins_are_tenths() -> None:
         (0.2, None, ".200"),
     ],
 )
-def test_an_error_stands_beside_its_goal(error: float, allowed: float | None, text: str) -> None:
+def test_an_error_stands_next_to_its_goal(error: float, allowed: float | None, text: str) -> None:
     assert judged(error, allowed) == text
 
 
@@ -147,7 +147,7 @@ def test_every_chance_of_the_game_is_judged(game_forecasts: list[Row]) -> None:
     assert {forecast.kind for *_, forecast in game_forecasts} == kinds.get(game_forecasts[0][0], dogs)
 
 
-def test_food_that_is_kept_is_that_of_the_rounds() -> None:
+def test_safe_food_is_that_of_the_rounds() -> None:
     """Asked in the opening, a seat keeps its food exactly if the referee gives it some, or it led without food."""
     kinds: Counter[float] = Counter()
     for seed in range(20):
@@ -261,7 +261,7 @@ def test_so_few_forecasts_that_a_line_parts_them_have_no_slope() -> None:
     assert np.isinf(slope.error)
 
 
-def test_what_was_told_one_sigma_wide_holds_two_of_three_truths() -> None:
+def test_one_sigma_holds_two_of_three_truths() -> None:
     """And two of them nineteen of twenty, where the odds are off by as much as they say."""
     rng = np.random.default_rng(3)
     truth = rng.uniform(0.3, 0.7, 4000)

@@ -33,7 +33,7 @@ def refused(job: Job) -> Came:
     raise AssertionError(f"{job} was done already")
 
 
-def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
+def test_stored_results_are_not_computed_again(tmp_path: Path) -> None:
     file = tmp_path / "not yet there" / "kept.jsonl"
     first = list(brought(JOBS[::2], squared, Came, file, 1))
     assert first == [(job, squared(job)) for job in JOBS[::2]]

@@ -167,7 +167,7 @@ class TestKnownByHand:
     def _with_openspiel(self) -> None:
         pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: make bench-short does")
 
-    def test_nobody_sees_the_other_pick(self) -> None:
+    def test_no_seat_sees_the_other_pick(self) -> None:
         """One information state for each seat, though one picks before the other."""
         assert one_round_of_snails().information_states == 2
 

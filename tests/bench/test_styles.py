@@ -23,7 +23,7 @@ def test_everybody_is_asked_about_the_same_moments(game: str) -> None:
 
 
 @GAMES
-def test_a_taste_that_is_held_out_is_nobodys(game: str) -> None:
+def test_a_taste_that_is_held_out_has_no_seat(game: str) -> None:
     """And the others have its share."""
     subject = SUBJECTS[game]
     assert subject.held_out in subject.tastes

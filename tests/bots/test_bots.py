@@ -76,9 +76,7 @@ class TestEveryBot:
         for race, seat in with_cards(game):
             checked(race, decide(kind, race, seat, random.Random(seat), QUICK))
 
-    def test_decides_the_same_from_the_same_view_whatever_is_hidden(
-        self, game: type[Race], kind: str
-    ) -> None:
+    def test_the_same_view_gives_the_same_decision(self, game: type[Race], kind: str) -> None:
         """Everything that the seat cannot see is dealt again: same view, same chance, same decision."""
         for race, seat in with_cards(game):
             other = race.seen_by(seat).guessed(random.Random(5))
@@ -109,7 +107,7 @@ def test_there_is_no_other_kind() -> None:
         kind_of("clever")
 
 
-def test_nobody_decides_out_of_turn() -> None:
+def test_no_bot_decides_out_of_turn() -> None:
     with pytest.raises(ValueError, match="seat 1 owes no decision"):
         decide("greedy", GallopingPigs.new(["Ada", "Ben"]), 1, random.Random(1))
 
@@ -155,7 +153,7 @@ CONTESTS = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "kind", "count", "least"), CONTESTS)
-def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) -> None:
+def test_bots_that_look_beat_chance(game: str, kind: str, count: int, least: float) -> None:
     """A bot that looks at its position wins more often than bots that play at random.
 
     Only here: a bot that plays no better than chance.

@@ -120,7 +120,7 @@ SOON = "hand"  # the others take minutes
 LATER = [one for one in MOMENTS if one.name != SOON]
 
 
-def test_nobody_is_left_out_of_a_hand(browser: Browser) -> None:
+def test_no_page_in_a_hand_has_a_fault(browser: Browser) -> None:
     (hand,) = (one for one in MOMENTS if one.name == SOON)
     for scheme in hand.schemes:
         assert_everybody_can_use(hand, scheme, browser)
@@ -134,7 +134,7 @@ def test_nobody_is_left_out_of_a_hand(browser: Browser) -> None:
         for scheme in one.schemes
     ],
 )
-def test_nobody_is_left_out(moment: Moment, scheme: str, browser: Browser) -> None:
+def test_no_page_has_a_fault(moment: Moment, scheme: str, browser: Browser) -> None:
     assert_everybody_can_use(moment, scheme, browser)
 
 

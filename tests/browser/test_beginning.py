@@ -154,7 +154,7 @@ def test_the_youngest_of_giro_is_the_last_of_an_order(host: Client, page: Page) 
     assert host.table["match"]["options"] == {"age": [1, 0]}
 
 
-def test_greyhounds_ask_nobodys_age(page: Page) -> None:
+def test_greyhounds_ask_no_age(page: Page) -> None:
     page.locator(".tile:has([value=greyhounds])").tap()
     page.locator("[data-action=question-next]").tap()
     expect(page.locator("#new-title")).to_have_text("Who has the cards? 3 of 3")

@@ -130,7 +130,7 @@ def test_a_tables_page_is_drawn_and_follows(
     expect(page.locator("#gone")).to_be_hidden()
 
 
-def test_what_lies_on_the_table_is_seen(
+def test_cards_and_pieces_on_the_table_are_shown(
     address: str, engine: Engine, tmp_path: Path, visitor: Visitor
 ) -> None:
     """The page shows the small tables of a game: odds, cards on the table, sets."""

@@ -48,7 +48,7 @@ ALONE = """new MutationObserver(() => {
 
 
 @pytest.mark.parametrize("motion", [pytest.param("no-preference", marks=pytest.mark.long), "reduce"])
-def test_nobody_has_won_before_the_last_piece_stands(
+def test_no_victory_before_the_last_piece_stands(
     host: Client, home: str, guests: Guests, motion: str
 ) -> None:
     """The winner is named after the last piece stands; then come the podium and another game.
@@ -131,7 +131,7 @@ def followed(page: Page) -> Page:
     return page
 
 
-def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
+def test_the_last_race_is_opened_before_the_victory(host: Client, home: str, guests: Guests) -> None:
     """A page that was open shows the dog, then the leaves, then the winner.
 
     A page that is opened later names the winner at once.
@@ -153,7 +153,7 @@ def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str
     expect(late.locator("#big")).to_contain_text(won)
 
 
-def test_who_looks_at_something_else_is_not_kept_waiting(host: Client, home: str, guests: Guests) -> None:
+def test_a_viewer_of_another_page_does_not_wait(host: Client, home: str, guests: Guests) -> None:
     """With another panel open, the page names the winner at once, and still after it is closed."""
     last = run_to_the_last_card(host)
     table = followed(guests.open(f"{home}/", reduced_motion="no-preference"))

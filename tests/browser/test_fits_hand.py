@@ -150,7 +150,7 @@ def test_it_fits_while_a_game_goes_on(moment: Moment, browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("moment", moments_of("pages"), ids=lambda one: one.name)
-def test_it_fits_beside_the_game(moment: Moment, browser: Browser) -> None:
+def test_it_fits_next_to_the_game(moment: Moment, browser: Browser) -> None:
     small = {
         screen._replace(width=360, height=640, scheme="light", language="en") for screen in moment.screens
     }

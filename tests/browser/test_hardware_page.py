@@ -142,7 +142,7 @@ def test_a_card_is_timed_until_the_table_page_has_drawn_it(
     expect(page.locator("#latency-said")).to_contain_text("1 measured")
 
 
-def test_what_is_broken_is_told_once_and_leads_to_help(host: Client, home: str, guests: Guests) -> None:
+def test_a_fault_is_shown_once_and_leads_to_help(host: Client, home: str, guests: Guests) -> None:
     """The virtual table lists active faults and mends them; the table page links to the page that helps."""
     bench = guests.open(f"{home}/mock")
     host.begin()

@@ -60,7 +60,7 @@ def test_animals_are_called_by_the_names_they_were_given(host: Client, page: Pag
     assert "Not Yet" in str(host.table["news"]), "the dogs are ranked"
 
 
-def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page) -> None:
+def test_the_companion_deals_and_a_player_is_the_bookie(host: Client, page: Page) -> None:
     choose(page, "greyhounds", "Ada", "Ben", "Cleo", "Dev")
     page.locator("[name=deal][value=companion]").check()
     page.locator("[data-options=greyhounds] summary").click()
@@ -85,7 +85,7 @@ def test_who_is_older_is_an_order_of_the_seats(host: Client, page: Page) -> None
     assert host.table["next"] == {"do": "place-obstacle", "seats": [0]}, "the youngest begins"
 
 
-def test_a_board_is_tapped_together_kept_saved_and_loaded(host: Client, page: Page, tmp_path: Path) -> None:
+def test_a_board_is_tapped_together_stored_saved_and_loaded(host: Client, page: Page, tmp_path: Path) -> None:
     choose(page, "giro-galoppo", "Ada", "Ben")
     section = page.locator("[data-chart=giro-galoppo]")
     expect(section.locator("[data-chart-own]")).to_contain_text("placeholder")
@@ -119,9 +119,7 @@ def test_a_board_on_which_obstacles_cannot_be_laid_is_refused(
 
 
 @pytest.mark.parametrize("seats", [("Ada", "Ben", "Cleo"), ("Ada", "Ben", "Cleo", "Dev")])
-def test_whoever_has_no_chart_plays_with_one_for_each_race(
-    seats: tuple[str, ...], host: Client, page: Page
-) -> None:
+def test_without_a_chart_there_is_one_for_each_race(seats: tuple[str, ...], host: Client, page: Page) -> None:
     """Without a printed chart, each race has a computed one for that number of seats.
 
     The host page says what the house keeps.
@@ -208,7 +206,7 @@ def test_a_seat_is_played_by_the_companion(host: Client, page: Page) -> None:
     expect(page.locator("#seating-list li").nth(1)).to_contain_text("the companion plays")
 
 
-def test_in_giro_people_keep_their_own_cards_beside_a_robot(host: Client, page: Page) -> None:
+def test_in_giro_people_keep_their_own_cards_with_a_robot(host: Client, page: Page) -> None:
     choose(page, "giro-galoppo", "Ada", "Ben")
     page.locator("[data-bot='1']").select_option("easy")
     expect(page.locator("[name=deal][value=people]")).to_be_enabled()

@@ -136,7 +136,7 @@ def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Gues
         expect(said).to_be_hidden()
 
 
-def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, guests: Guests) -> None:
+def test_each_dogs_chances_stand_next_to_its_payout(host: Client, home: str, guests: Guests) -> None:
     """Once the bets are closed, the payout chart has the chances of win, place and double.
 
     Before that it has none.
@@ -274,7 +274,7 @@ def test_the_standings_follow_when_two_seats_swap_their_chances(home: str, guest
 
 
 @pytest.mark.long
-def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
+def test_luck_and_choice_are_shown_at_the_end(host: Client, home: str, guests: Guests) -> None:
     """The table and a phone show a bar for each part and open a sentence for each seat.
 
     Nothing sticks out at any size.

@@ -66,7 +66,7 @@ def test_a_page_as_committed_has_no_fault(tmp_path: Path, found: Path) -> None:
     assert not found.exists()
 
 
-def test_a_difference_is_written_beside_the_new_screenshot(tmp_path: Path, found: Path) -> None:
+def test_a_difference_is_written_with_the_new_screenshot(tmp_path: Path, found: Path) -> None:
     (tmp_path / "page.png").write_bytes(square("red", 10))
     [fault] = drawn_otherwise("page", square("red", 140), 1, tmp_path)
     assert "page: 2 blocks differ, most at" in fault

@@ -12,7 +12,7 @@
     const wide = scrolls(style.overflowX, el.scrollWidth - el.clientWidth);
     const high = scrolls(style.overflowY, el.scrollHeight - el.clientHeight);
     if (wide && (high || down) && !el.matches(":has(table), table")) wrong.push(`${called(el)} scrolls sideways too`);
-    // what is set in the middle of a box that scrolls may begin above it, where nobody gets to
+    // what is set in the middle of a box that scrolls may begin above it, which no one can reach
     const begins = Math.min(...[...el.children].map(one => one.getBoundingClientRect().top));
     if (high && el.scrollTop === 0 && begins < el.getBoundingClientRect().top - 1) wrong.push(`${called(el)} begins above its box`);
     if (style.textOverflow === "ellipsis" && /hidden|clip/.test(style.overflowX) && el.scrollWidth > el.clientWidth + 1) wrong.push(`“${el.textContent.trim()}” is cut in ${called(el)}`);

@@ -177,7 +177,7 @@ def test_a_simulation_that_cannot_be_ends_with_2(arguments: list[str], said: str
     assert said in " ".join(ran.stderr.split())
 
 
-def test_records_that_cannot_be_written_are_told_before_anything_is_played(tmp_path: Path) -> None:
+def test_records_that_cannot_be_written_are_reported_before_play(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ran = run("simulate", "galloping-pigs", "--records", tmp_path / "file" / "records")
     assert (ran.exit_code, ran.stdout) == (1, "")
@@ -463,7 +463,7 @@ def test_a_journal_that_is_a_directory_is_named_and_left_alone(tmp_path: Path) -
     )
 
 
-def test_a_journal_that_is_none_is_kept_beside_the_new_one(
+def test_an_unreadable_journal_is_saved_next_to_the_new_one(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An unreadable file is reported on the console, and stays where people find it."""

@@ -67,7 +67,7 @@ def test_on_a_machine_that_is_no_pi_the_doctor_says_so(tmp_path: Path) -> None:
     assert "companion run --mock" in pad["try"][0]
 
 
-def test_a_table_without_hardware_is_told_how_to_name_it(tmp_path: Path) -> None:
+def test_a_table_without_hardware_shows_how_to_name_it(tmp_path: Path) -> None:
     ran = doctor(tmp_path, "--seconds", "1")
     assert (ran.exit_code, ran.stdout) == (
         0,

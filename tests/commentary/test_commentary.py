@@ -209,7 +209,7 @@ def said_fact(race: Race, seen: Moment) -> str | None:
 @pytest.mark.parametrize(
     "row", CARDS, ids=[f"{n} {str(row[-1]).partition(':')[0]}" for n, row in enumerate(CARDS)]
 )
-def test_what_is_told_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence[float], str | None]) -> None:
+def test_what_is_said_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence[float], str | None]) -> None:
     """The strongest of what it did; what needs the odds waits for them."""
     before, after, hoped, hopes, expected = row
     assert said_fact(after, moment(before, after, hoped, hopes)) == expected
@@ -278,7 +278,7 @@ def test_over_a_whole_game(game: type[Race], seed: int) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
-def test_nothing_secret_is_told(game: type[Race], seed: int) -> None:
+def test_nothing_secret_is_said(game: type[Race], seed: int) -> None:
     """From the public's view alone it says the same: cards not shown change nothing."""
     header, positions, decisions = races(game, seed)
     for before, after in pairwise(positions):
@@ -315,7 +315,7 @@ def test_every_way_is_said_in_every_language(language: str) -> None:
         assert max(map(len, texts)) <= LONGEST, texts
 
 
-def test_the_same_card_laid_again_is_told_another_way() -> None:
+def test_the_same_card_laid_again_is_said_another_way() -> None:
     """Taken back and laid once more, again and again: never the same words twice in a row."""
     race = pigs()
     header = Header(race.name, tuple(SEATS), 0, {})

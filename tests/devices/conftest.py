@@ -1,4 +1,4 @@
-"""Fixtures of the device tests: a queue that hears what a part tells, and the firmware in two ways."""
+"""Fixtures of the device tests: a queue for the messages of a part, and the firmware in two ways."""
 
 from __future__ import annotations
 

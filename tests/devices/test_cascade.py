@@ -156,7 +156,7 @@ def test_a_broken_register_breaks_the_read(on: On, register: str) -> None:
     assert found == []
 
 
-def test_a_dead_line_is_told_from_an_empty_reader(on: On) -> None:
+def test_a_dead_line_differs_from_an_empty_reader(on: On) -> None:
     """A chip that stops answering raises NoChip; it is not an empty space."""
     bench = on()
     reader = ready(bench)

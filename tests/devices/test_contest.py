@@ -88,7 +88,7 @@ def test_one_tag_never_in_two_places(pico: Build) -> None:
             assert sum(TAG.hex().upper() in (tags or ()) for tags in it.spaces.now) <= 1
 
 
-def test_a_clone_is_told(pico: Build) -> None:
+def test_a_clone_is_reported(pico: Build) -> None:
     """Two tags with one number on readers far apart: the piece is in one place, and the twin is named."""
     it = pico(22)
     it.track.chips[3].put([TAG])

@@ -33,7 +33,9 @@ LOOKS: dict[str, tuple[list[bytes], bool]] = {"A": ([TAG], False), "-": ([], Fal
         ("- - ? ? - -", []),
     ],
 )
-def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, reported: list[bytes] | None) -> None:
+def test_what_a_reader_saw_and_what_is_reported(
+    pico: Build, looks: str, reported: list[bytes] | None
+) -> None:
     """A tag was read (A), nothing was (-), something unreadable was (?): two looks in a row make it so.
 
     What noise hides is not gone: a look that cannot read is no look without the tag.
@@ -55,7 +57,7 @@ def test_a_new_neighbour_is_a_new_contest(pico: Build) -> None:
         assert (it.spaces.now[near], it.spaces.now[far]) == (hexed([TAG]), [])
 
 
-def test_of_eight_looks_at_a_lone_tag_one_is_for_others(pico_in_python: Build) -> None:
+def test_of_eight_polls_of_a_lone_tag_one_is_for_others(pico_in_python: Build) -> None:
     """A short look asks for the known tag only; a tag that it drowns would never be seen by short ones alone."""
     it = pico_in_python(1)
     it.track.chips[0].put([TAG])

@@ -95,7 +95,7 @@ def each_reader_answers_for_its_own_space(emulation: Emulation) -> None:
         emulation.lay(space, tag(space))
     emulation.next("hb")
     emulation.next("hb")
-    assert emulation.spaces == [[tag(space).hex().upper()] for space in range(readers)], "not where it lies"
+    assert emulation.spaces == [[tag(space).hex().upper()] for space in range(readers)], "not where it is"
 
 
 def nothing_is_wired_against(emulation: Emulation) -> None:
@@ -319,7 +319,7 @@ def test_switches() -> None:
 # -- the cable
 
 
-def test_nobody_reads(soak: int) -> None:
+def test_the_host_does_not_read(soak: int) -> None:
     """A host that opens the port and never reads never delays the Pico: minutes of it in `make soak`.
 
     A message without room is not sent. When the host reads again it sees a gap in the numbers, and the Pico
@@ -480,7 +480,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], tuple[str, str, str] | None, Check, st
         {"readers": 3, "wired": swapped},
         None,
         each_reader_answers_for_its_own_space,
-        "not where it lies",
+        "not where it is",
     ),
     "print in a line": (
         {"readers": 1},

@@ -235,7 +235,7 @@ def test_firmware_that_cannot_be_loaded(with_old: StandIn, version: Version) -> 
 
 
 @pytest.mark.long
-def test_a_program_of_somebody_else(pico: StandIn, monkeypatch: pytest.MonkeyPatch, version: Version) -> None:
+def test_a_foreign_program(pico: StandIn, monkeypatch: pytest.MonkeyPatch, version: Version) -> None:
     """A foreign program is saved once under a free name, and the command says so.
 
     Our own launcher of any version is not saved.

@@ -248,7 +248,7 @@ def test_no_prompt(pico: Flashable, monkeypatch: pytest.MonkeyPatch) -> None:
     assert flashed.changes() == []
 
 
-def test_a_program_of_somebody_else(pico: Flashable, version: Callable[[str], Path]) -> None:
+def test_a_foreign_program(pico: Flashable, version: Callable[[str], Path]) -> None:
     """A foreign program is saved under a free name.
 
     At no write is the Pico without a program to start.

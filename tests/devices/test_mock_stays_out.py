@@ -61,7 +61,7 @@ def test_only_their_drivers_know_the_packages_of_readers_on_usb() -> None:
         assert not {name for name in named if name.partition(".")[0] == first}
 
 
-def test_nobody_needs_the_emulator() -> None:
+def test_no_module_needs_the_emulator() -> None:
     """rp2040py and littlefs-python are for tests: without them everything of the companion is imported."""
     program = (
         "import importlib, pkgutil, sys\n"

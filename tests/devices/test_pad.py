@@ -110,7 +110,7 @@ def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> No
 
 
 def test_laid_and_lifted(pad: Pad, world: pi.World, messages: Messages) -> None:
-    """The pad tells the whole picture, and only when it has changed."""
+    """The pad reports all tags on it, and only when they have changed."""
     messages.until(seen().__eq__)
     for tags in ([TAG], [TAG, OTHER], [TAG, OTHER, SMALL], [OTHER], []):
         world.put(tags)

@@ -36,7 +36,7 @@ def panel(table: VirtualTable, messages: Messages) -> Iterator[ButtonPanel]:
 
 
 def test_buttons(panel: ButtonPanel, table: VirtualTable, messages: Messages) -> None:
-    """Each button tells its own name, once a press."""
+    """Each button reports its name, once a press."""
     for button in (*BUTTONS, "undo", "undo"):
         table.press(button)
         messages.until(Pressed(button).__eq__)

@@ -74,7 +74,7 @@ def test_the_same_card_lifted_and_laid_sooner_than_looked(
     assert messages.get(timeout=PATIENCE_S) == seen(TAG)
 
 
-def test_a_card_that_lies_there_is_told_once(pad: PcscPad, world: World, messages: Messages) -> None:
+def test_a_resting_card_is_reported_once(pad: PcscPad, world: World, messages: Messages) -> None:
     """That the driver itself talks to the card changes the service's state, and is no news."""
     world.put([TAG])
     messages.until(seen(TAG).__eq__)

@@ -219,8 +219,8 @@ def test_an_evening_played_back_gives_the_same_decisions(tmp_path: Path) -> None
     assert again.played == first.played == "red blue green"
 
 
-def test_a_recording_from_before_the_track_told_its_sweep(tmp_path: Path) -> None:
-    """It plays with the times of a track that tells none: a piece counts after 0.65 s, and not before."""
+def test_a_recording_from_before_the_track_reported_its_sweep(tmp_path: Path) -> None:
+    """It plays with the times of a track that reports none: a piece counts after 0.65 s, and not before."""
     path = tmp_path / "old.jsonl"
     lying = {
         str(space): [UID[f"galloping-pigs/piece/{pig}"]]

@@ -63,7 +63,7 @@ def test_no_two_neighbours_are_on_together(pico: Build, readers: int, dead: tupl
 @given(
     st.lists(st.dictionaries(st.sampled_from(TAGS), st.integers(0, 8), max_size=6), min_size=1, max_size=4)
 )
-def test_what_lies_there_is_seen(pico: Build, layouts: list[dict[bytes, int]]) -> None:
+def test_tags_on_spaces_are_seen(pico: Build, layouts: list[dict[bytes, int]]) -> None:
     """Wherever tags are put, lifted and moved: after three sweeps the picture is exactly the table."""
     it = pico(9)
     for layout in layouts:

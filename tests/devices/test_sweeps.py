@@ -35,7 +35,7 @@ EMPTY: list[Any] = [[] for _ in range(22)]
         ([0, 84, 0, 84, 84, 0, 84, 84], [84]),
     ],
 )
-def test_from_heartbeats_to_what_is_told(beats: list[int], reported: list[int]) -> None:
+def test_from_heartbeats_to_reports(beats: list[int], reported: list[int]) -> None:
     assert heard(Sweeps(), beats)[1] == reported
 
 
@@ -80,7 +80,7 @@ def sweeps_in(messages: list[Any]) -> list[int]:
     return [message.ms for message in messages if isinstance(message, SweepIs)]
 
 
-def test_heartbeats_are_told_once(messages: Messages) -> None:
+def test_heartbeats_are_reported_once(messages: Messages) -> None:
     """However many of them; what the hardware page and the doctor show is the newest, as before."""
     track, sent = said(messages, [280, 83, 84, 105, 82, *[84] * 50, 91])
     assert sweeps_in(sent) == [84]

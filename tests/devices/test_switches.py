@@ -67,7 +67,7 @@ def test_every_switch_is_its_space(switches: Any, n: int) -> None:
         assert spaces.now == track.closed
 
 
-def test_two_looks_must_agree(switches: Any) -> None:
+def test_two_polls_must_agree(switches: Any) -> None:
     """A magnet that only one poll sees, as it flies past, is ignored."""
     track, spaces, row = switches(9)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The track: the real firmware in a process of its own, on a pty, and the real driver on the other end."""
+"""The track: the real firmware in a separate process, on a pty, and the real driver on the other end."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_a_lost_line(table: VirtualTable, messages: Messages) -> None:
     track.stop()
 
 
-def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, messages: Messages) -> None:
+def test_a_line_that_is_being_closed_belongs_to_no_track(table: VirtualTable, messages: Messages) -> None:
     """Restarted at the very moment in which the cable is found pulled: its descriptors may be another file's by
     then. Seen once in a teardown: OSError 9."""
     used = threading.Event()

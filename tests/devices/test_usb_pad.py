@@ -114,7 +114,7 @@ def test_the_format_gives_what_the_spi_pad_reads(
 
 
 @given(st.text("0123456789ABCDEF", min_size=6, max_size=25), st.sampled_from(["auto", "hex", "hex-reversed"]))
-def test_a_key_is_one_that_can_be_kept(text: str, form: TagFormat) -> None:
+def test_a_key_can_be_stored(text: str, form: TagFormat) -> None:
     """For any text that is typed, the key has 4, 7 or 10 bytes, and is the same each time."""
     uid = uid_of(text, form)
     assert uid is None or len(uid) in (8, 14, 20)
@@ -239,7 +239,7 @@ def test_readers_differ(style: Style, form: TagFormat, world: World, messages: M
     pad.stop()
 
 
-def test_half_a_number_is_told_as_unreadable(pad: UsbPad, world: World, messages: Messages) -> None:
+def test_half_a_number_is_reported_as_unreadable(pad: UsbPad, world: World, messages: Messages) -> None:
     messages.until(seen().__eq__)
     world.tear_off()
     world.put([SMALL])  # four digits and Enter

@@ -22,7 +22,7 @@ TAGS = list(DEMO_SET)
 
 
 def test_the_demo_set() -> None:
-    """Every card and piece of four games has a tag of its own, and in every game both sizes of UID occur."""
+    """Every card and piece of four games has its tag, and in every game both sizes of UID occur."""
     sets = {name: game for name, game in games.all_games().items() if game.numbers}
     assert sorted(sets) == ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
     for name, game in sets.items():

@@ -26,7 +26,7 @@ HANGS = "sleep 1000 & wait"  # with a child, as a script has one
 
 
 class Programs:
-    """A PATH with stand-ins only: what they tell can be read, and they end when they are let go."""
+    """A PATH with stand-ins only: their output can be read, and they end when they are released."""
 
     def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bin = directory / "bin"
@@ -110,7 +110,7 @@ def test_piper_passes_its_sound_on(programs: Programs, voices: list[Voice]) -> N
     assert programs.spoken() == "aplay -q - < --model /var/lib/voice.onnx --output_file - says un"
 
 
-def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
+def test_a_program_that_hangs_delays_no_caller_and_ends_with_the_companion(
     programs: Programs, voices: list[Voice], tmp_path: Path
 ) -> None:
     """The caller of the voice goes on at once; at the exit the program is killed, with what it started."""
@@ -132,7 +132,7 @@ def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
 def test_a_program_that_ends_by_itself_as_it_is_to_be_killed_holds_nothing_up(
     programs: Programs, voices: list[Voice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The voice's thread may wait for it between the look whether it runs and the signal."""
+    """The voice's thread may wait for it between the check that it runs and the signal."""
     kill = os.killpg
 
     def too_late(group: int, number: int) -> None:
@@ -167,7 +167,7 @@ def test_a_program_that_hangs_is_ended_and_the_next_sentence_said(
     ]
 
 
-def test_a_program_that_fails_is_told_once(
+def test_a_program_that_fails_is_reported_once(
     programs: Programs, voices: list[Voice], caplog: pytest.LogCaptureFixture
 ) -> None:
     programs.have("espeak-ng", TELLS + "exit 3")
@@ -214,7 +214,7 @@ def test_what_is_late_is_not_said(programs: Programs, voices: list[Voice]) -> No
         (SoundSettings("off"), None),
     ],
 )
-def test_a_missing_program_is_told_once_and_nothing_is_said(
+def test_a_missing_program_is_reported_once_and_nothing_is_said(
     programs: Programs,
     caplog: pytest.LogCaptureFixture,
     sound: SoundSettings,
@@ -237,7 +237,7 @@ def test_what_auto_takes() -> None:
 
 
 def test_the_settings() -> None:
-    """Off by itself; piper without a voice of its own cannot be meant."""
+    """It is off by default; piper without a voice is an error."""
     assert Settings().sound == SoundSettings("off", "en", None)
     assert read('[sound]\nvoice = "auto"\nlanguage = "fr"', Settings()).sound == SoundSettings("auto", "fr")
     with pytest.raises(SettingsError, match=r"\[sound\]: piper needs a model, the path of a voice for piper"):

@@ -34,7 +34,7 @@ EVERY = pytest.mark.parametrize("test", BENCH_TESTS, ids=[test.name for test in 
 
 @dataclass
 class Maker:
-    """Answers each question from a row; `-` cannot tell."""
+    """Answers each question from a row; `-` does not know."""
 
     answers: deque[Any]
     did: list[str] = field(default_factory=list)
@@ -104,7 +104,7 @@ def test_an_answer_within_its_limits_passes(step: Step, answer: Any, passes: boo
 @pytest.mark.parametrize(
     "step", [Do("solder"), Remark("which Pi?"), Number("how many", ""), Polls("looks", "pad", 5)]
 )
-def test_what_is_only_told_decides_nothing(step: Step) -> None:
+def test_a_value_that_is_only_reported_decides_nothing(step: Step) -> None:
     [result] = walk(a_test(step), [7])
     assert not result.decides
 
@@ -120,7 +120,7 @@ def test_what_is_only_told_decides_nothing(step: Step) -> None:
         (Polls("both", "middle", 1000, least=1.0, tags=2), (1, 0.9), False),
     ],
 )
-def test_a_share_of_looks_within_its_limits_passes(
+def test_a_share_of_polls_within_its_limits_passes(
     step: Polls, share: tuple[float, float], passes: bool
 ) -> None:
     """Of several tags the one seen least counts."""
@@ -128,7 +128,7 @@ def test_a_share_of_looks_within_its_limits_passes(
     assert result.passes is passes
 
 
-def test_ten_thousand_looks_are_asked_for_in_parts() -> None:
+def test_ten_thousand_polls_are_requested_in_parts() -> None:
     """A reader can be asked for 500 at once; all are counted together."""
     parts = Parts(deque([(1, 0)]))
     [result] = walked(a_test(Polls("ghosts", "left", 1200)), Maker(deque()), parts)
@@ -259,8 +259,8 @@ def test_three_neighbours_on_the_modelled_track(tmp_path: Path) -> None:
     assert sorted(looks["answer"].values()) == [1000, 1000]
 
 
-def test_what_was_answered_before_ctrl_c_is_kept(tmp_path: Path) -> None:
-    """Here the input ends, which click tells in the same way."""
+def test_answers_before_ctrl_c_are_stored(tmp_path: Path) -> None:
+    """Here the input ends, which click reports in the same way."""
     to = tmp_path / "result.json"
     done = command("one-supply-off", "--to", str(to), stdin="\nzero\n0,4\n")
     said = json.loads(to.read_text("utf-8"))

@@ -1,6 +1,6 @@
 """What the doctor says of each symptom: a table that a player can read (tests/cases/doctor.txt).
 
-A line that is not indented is what the parts tell; below it stands what the doctor says, worst first. The
+A line that is not indented is the state of the parts; below it stands what the doctor says, worst first. The
 words of a symptom are those of `made` below; `python -m tests.diagnostics.test_doctor` prints the table as it would be now.
 """
 
@@ -32,7 +32,7 @@ TABLE = Path(__file__).parents[1] / "cases" / "doctor.txt"
 
 
 class PartsState(NamedTuple):
-    """What the parts tell: of a track with nothing wrong, until a symptom says otherwise."""
+    """The state of the parts: a track with nothing wrong, until a symptom says otherwise."""
 
     track: TrackHealth | None = None
     pad: PadHealth | None = None
@@ -370,7 +370,7 @@ def test_a_pi_that_tells_less_and_a_machine_that_is_none(tmp_path: Path) -> None
     other.stop()
 
 
-def test_a_short_drop_is_seen_between_two_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_drop_is_seen_between_two_polls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It watches by itself: the kernel remembers a drop for two seconds only."""
     monkeypatch.setattr("companion.devices.pi_health.LOOK_S", 0.01)
     pi = a_pi(tmp_path, chip="rpi_volt", alarm="1")

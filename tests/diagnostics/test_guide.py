@@ -85,7 +85,7 @@ def test_each_tier_shows_what_is_seen_when_all_is_well() -> None:
     assert {box.tier for box in BOXES if not box.faults} == set(SETTINGS)
 
 
-def test_each_fault_is_told_to_the_reader_too() -> None:
+def test_the_reader_gets_each_fault_too() -> None:
     """The guide names each fault, so that a reader can try it before buying a part."""
     for box in BOXES:
         assert not box.faults or f"{box.faults}`" in TEXT

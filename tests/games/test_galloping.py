@@ -139,7 +139,7 @@ def test_no_space_left_ends_the_laying() -> None:
     assert pigs(spaces=9, food_on_track=True).due == "play"  # pigs on 5 to 8 and 0, nothing before 5
 
 
-def test_the_landing_space_gives_its_food_beside_the_food_for_the_lead() -> None:
+def test_the_landing_space_gives_its_food_and_the_lead_too() -> None:
     race = play(food_on_track(5, 17), "red red red red red")  # red leads all the way and lands on 5
     assert (race.provisional, race.track_food) == ((3 + 1, 2), frozenset({17}))
 

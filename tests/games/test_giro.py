@@ -131,7 +131,7 @@ def test_equals_leave_the_gate_oldest_first(age: list[int]) -> None:
     assert [step.seat for step in turned(horses("0 0 0", age=age), "2 2 2").steps] == age
 
 
-def test_the_round_is_told_in_the_order_of_moving() -> None:
+def test_the_story_of_a_round_has_the_order_of_moving() -> None:
     assert story(turned(horses("3 6 20 0"), "3 6 1 6")) == (
         "the green horse stays: an obstacle on 21, the red horse to 6, the blue horse back to 5, "
         "the yellow horse to 6, the red horse back to 4, the blue horse to 11, round 1 is over"
@@ -165,7 +165,7 @@ def test_the_end(stand: str, cards: str, standings: str) -> None:
         assert race.round == 2
 
 
-def test_nobody_has_a_place_before_the_end() -> None:
+def test_no_seat_has_a_place_before_the_end() -> None:
     assert [(s.seat, s.score, s.place) for s in horses("3 9 4").standings()] == [
         (0, 3, None), (1, 9, None), (2, 4, None)
     ]  # fmt: skip

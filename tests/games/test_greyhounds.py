@@ -286,7 +286,7 @@ def test_a_rule_for_equal_cards_that_there_is_not_is_named() -> None:
     assert game(ties="move") == game()
 
 
-def test_equal_cards_struck_out_are_told_as_such() -> None:
+def test_equal_cards_struck_out_are_named() -> None:
     """The arithmetic of a move, what a first game explains, and how to go on without the companion."""
     before = on_course("0 0 0 0", 1, ties="strike")
     after, still = turn(before, "18 18 9 4"), turn(before, "5 5 5 5")
@@ -304,7 +304,7 @@ def test_the_dummy_plays_its_ten_by_itself() -> None:
     assert (moved(before, after), after.run.turn) == ("0 0 0 1", 1)
 
 
-def test_the_arithmetic_of_each_move_is_told() -> None:
+def test_the_story_has_the_arithmetic_of_each_move() -> None:
     before = on_course("0 0 0 0", 3)
     assert story(turn(before, "18 14 9 4"))[4:] == [
         "the red dog: 18 − 4 = 14, to 14",
@@ -513,7 +513,7 @@ def test_deals_that_may_not_be(row: tuple[Greyhounds, Keyed, str]) -> None:
     assert refused(race, Decision("deal", None, deal)) == reason
 
 
-def test_nobody_waits_for_the_deal() -> None:
+def test_no_seat_waits_for_the_deal() -> None:
     race = game()
     assert race.awaits() == ("show", (0, 1, 2, 3))
     assert race.may_deal()
@@ -597,7 +597,7 @@ def test_who_is_home_and_who_is_lapped(row: tuple[tuple[int, str], str, str, str
     assert (" ".join(state["home"]), " ".join(state["out"])) == (home, out)
 
 
-def test_nobody_is_lapped_in_race_1() -> None:
+def test_no_dog_is_lapped_in_race_1() -> None:
     assert turn(on_course("15 0 15 15", 1), "20 1 10 10").state()["out"] == []
 
 
@@ -608,7 +608,7 @@ def test_a_dog_that_is_home_plays_no_more_and_the_others_go_on() -> None:
     assert refused(race, play(0, 1)) == "the red dog runs no more in this race"
 
 
-def test_a_lapped_dog_lies_beside_the_track() -> None:
+def test_a_lapped_dog_is_off_the_track() -> None:
     race = turn(on_course("15 2 15 15", 2), "20 10 1 1")
     assert race.layout()["blue"] == Place("out")
     assert race.layout()["red"] == Place("track", 14)
@@ -730,7 +730,7 @@ def test_a_race_settled_by_hand() -> None:
     assert (race.race, race.due, race.run.rank, race.run.progress) == (2, "show", (), (0, 0, 0, 0))
 
 
-def test_the_dummys_prize_goes_to_nobody() -> None:
+def test_the_dummys_prize_is_not_paid() -> None:
     race = turn(on_course("55 54 30 58", 3, seats=3), "9 8 1 -")
     assert race.state()["home"] == ["green", "red", "blue"]
     assert race.results[0].prizes == (1000, 500, 0)
@@ -769,7 +769,7 @@ def test_the_bookie_gets_stakes_at_once_and_pays_bets_and_prizes() -> None:
     assert race.money == (8500, 8000, 7500, 18000)
 
 
-def test_a_sheet_stays_sealed_from_the_others_whatever_is_staked_on_it() -> None:
+def test_a_sheet_stays_sealed_from_the_others_for_any_stakes() -> None:
     """The stake is seen, and no example has it; another sheet of the same stake there still may be."""
     race = follow(shown(FIVES[:1] * 4, bookie=3), Decision("rank", None, DOGS))
     decision = bet(0, "win red 500", "win blue 500")
@@ -806,7 +806,7 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert "Ada has −$1" in story(race)
 
 
-def test_turns_without_a_move_that_end_a_race_are_told() -> None:
+def test_turns_without_a_move_that_end_a_race_are_in_the_story() -> None:
     race = turn(on_course("5 9 7 0", idle=9), "1 1 1 1")
     assert "10 turns without a move end the race" in story(race)
 
@@ -823,7 +823,7 @@ def test_a_bookie_with_nothing_left_goes_on() -> None:
     assert presented(broke(6000).replaced(due=None)).epilogue() is None
 
 
-def test_the_dummy_dogs_card_is_nobodys() -> None:
+def test_the_dummy_dogs_card_has_no_owner() -> None:
     [turned] = [news for news in on_course("0 0 0 5", seats=3).news if news.kind == "turned"]
     assert turned.values == {"seat": None, "piece": "green", "card": 10}
 
@@ -831,7 +831,7 @@ def test_the_dummy_dogs_card_is_nobodys() -> None:
 # --- refusals ------------------------------------------------------------------------------------
 
 
-def test_a_sheet_that_is_none_is_told_what_one_looks_like() -> None:
+def test_an_error_for_a_malformed_sheet_shows_the_form() -> None:
     with pytest.raises(InvalidInput, match=r"^bets must be a list of objects with kind, dogs, stake, not "):
         Greyhounds.forms["bet"].read("bets", ["red"])
 
@@ -1083,7 +1083,7 @@ def test_what_is_looked_at_now_comes_first(bookie: int | None) -> None:
         assert ("settlement" in names) == (race.due != "play" and len(race.results) > 0)
 
 
-def test_the_odds_stand_beside_the_dogs() -> None:
+def test_the_odds_stand_next_to_the_dogs() -> None:
     assert panel(shown(RANKS[0][1]), "odds") == [
         ["", "win", "place", "Dog 2", "Dog 3", "Dog 4"],
         ["Dog 1 the green dog", "3", "2", "3", "6", "9"],
@@ -1201,7 +1201,7 @@ def test_with_a_bookie_money_is_conserved(seed: int) -> None:
 
 @some
 @given(seed=seeds)
-def test_nobody_bets_what_he_has_not(seed: int) -> None:
+def test_no_seat_bets_more_than_it_has(seed: int) -> None:
     """6000 dollars last for three races of 2000 at most: no sheet is ever too dear, no bettor below zero."""
     for race in random_game(seed, bookie=seed % 4 if seed % 4 < 3 else None):
         assert min(money for seat, money in enumerate(race.money) if seat != race.bookie) >= 0

@@ -159,7 +159,7 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_the_public_view_can_be_guessed_and_played_on(self, game: type[Race], seed: int) -> None:
-        """A view with every hole filled allows what really happened next, and shows the same to the public."""
+        """A view with every hidden value filled allows the real next decision and has the same public view."""
         _, positions, decisions = races(game, seed)
         for race, decision in zip(positions, decisions, strict=False):
             public = race.seen_by(None)
@@ -188,7 +188,7 @@ class TestEveryGame:
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 @some
 @given(seed=seeds)
-def test_what_a_seat_decides_secretly_shows_to_nobody_else(game: type[Race], seed: int) -> None:
+def test_secret_decisions_are_hidden_from_other_seats(game: type[Race], seed: int) -> None:
     """Choices that show the same are one to everybody who may not know them, and differ for all who may."""
     rng = random.Random(seed)
     _, positions, _ = races(game, seed)

@@ -45,7 +45,7 @@ def test_a_flat_cable_goes_straight_to_a_reader() -> None:
             assert parts.READER_PLUG.by_number[pin.number].name == pin.name
 
 
-def test_ground_lies_beside_every_wire_of_the_bus() -> None:
+def test_ground_is_next_to_every_wire_of_the_bus() -> None:
     """In the flat cable, whose wires are pins 1, 2, 3 and so on."""
     for pin in parts.BUS_PLUG.pins:
         assert (BOARD.at("J108", pin.number) == "GND") is (pin.number % 2 == 0)
@@ -155,6 +155,6 @@ def test_a_sound_board_has_nothing_to_be_said_of() -> None:
         (_seen()._replace(findings=("[clearance]: too near",)), "[clearance]: too near"),
     ],
 )
-def test_what_differs_is_told(seen: kicad.KicadBoard, said: str) -> None:
+def test_differences_are_named(seen: kicad.KicadBoard, said: str) -> None:
     [difference] = kicad.wrong(seen, BOARD)
     assert said in difference

@@ -115,7 +115,7 @@ FILED = {
 
 
 @pytest.mark.parametrize("name", FILED)
-def test_what_lies_in_the_files_is_the_circuit(name: str) -> None:
+def test_the_files_have_the_circuit(name: str) -> None:
     """Of what repeats the files have one: all that they have is as in the circuit, and the small ones have all."""
     circuit, names = FILED[name]
     for kind in ("", "-wiring"):
@@ -197,7 +197,7 @@ def test_legs_lie_as_they_do_in_the_hand() -> None:
 
 
 @pytest.mark.parametrize("path", sheets.MADE)
-def test_nothing_lies_on_a_text_or_along_a_wire(path: str) -> None:
+def test_nothing_covers_a_text_or_runs_along_a_wire(path: str) -> None:
     assert list(clashes(sheets.sheet(path))) == []
 
 
@@ -405,5 +405,5 @@ def test_what_cannot_be_read_is_refused(marks: tuple[Wire | Label | Leg, ...]) -
         ((Wire(((20, 20), (50, 20))), Stroke(((40, 10), (40, 30)))), "crosses the outline"),
     ],
 )
-def test_what_a_reader_would_stumble_over_is_told(marks: Iterable[Wire | Text | Stroke], fault: str) -> None:
+def test_confusing_marks_are_named(marks: Iterable[Wire | Text | Stroke], fault: str) -> None:
     assert any(fault in line for line in clashes(drawing(*marks)[0]))

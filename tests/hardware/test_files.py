@@ -86,7 +86,7 @@ def test_every_wire_is_in_its_list() -> None:
 
 
 def test_every_figure_names_its_source() -> None:
-    """Each part with levels or a current of its own, in any tier, and each maker's number is in the table."""
+    """The table has each part with separate levels or current, in any tier, and each maker's number."""
     text = sources.page()
     for circuit in (*bom.TIERS.values(), *bom.MONITORED.values()):
         for part in circuit.parts.values():
@@ -121,7 +121,7 @@ def test_totals_add_up() -> None:
         assert float(last[tier]) == round(sum(int(line[tier]) * float(line["euro each"]) for line in counted))
 
 
-def test_a_part_that_nobody_sells_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_without_a_shop_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = retyped(tiers.pad(), "C1", parts.SHUNT)
     monkeypatch.setattr(bom, "TIERS", {**bom.TIERS, "pad": odd})
     with pytest.raises(KeyError, match="nothing to buy for"):

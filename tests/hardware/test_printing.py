@@ -36,7 +36,7 @@ def test_a_part_can_be_printed(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["reader-straight", "reader-bend"])
-def test_the_coil_lies_under_the_middle_of_the_space(name: str, tmp_path: Path) -> None:
+def test_the_coil_is_under_the_middle_of_the_space(name: str, tmp_path: Path) -> None:
     """The pocket holds the board so that its coil, 20 mm from the end, is below the middle of the dish."""
     body = trimesh.load_mesh(made(MODELS[name], tmp_path / "part.stl"))
     high = body.bounds[1][2]

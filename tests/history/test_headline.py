@@ -213,13 +213,13 @@ def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
         assert piece == past.race.own_piece(seen.swings[0].gainer)
 
 
-def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
+def test_luck_stored_without_numbers_is_worked_out_anew() -> None:
     stored = luck_to_journal(made_luck(GAMES[0]))
     del stored["parts"]
     assert luck_from_journal(stored) is None
 
 
-def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
+def test_luck_stored_without_its_parts_is_still_read() -> None:
     """Luck stored by the version before has no parts, and that version reads what this one stores."""
     luck = made_luck(GAMES[0])
     stored = luck_to_journal(
@@ -233,7 +233,7 @@ def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
     assert luck_from_journal(stored) == luck
 
 
-def test_nobody_is_in_the_headline_of_a_game_that_was_given_up() -> None:
+def test_the_headline_of_a_game_given_up_names_no_player() -> None:
     story = GAMES[0]
     filed = Filed(1, story.match.header, story.deal, (), "ended", "2026-05-01")
     past = history.past(filed, history.in_public(story.match), 0, {}, luck_to_journal(made_luck(story)))

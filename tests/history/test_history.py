@@ -93,7 +93,7 @@ def test_only_games_that_came_to_their_end_count() -> None:
     assert len(leaderboard([finished("Ada 1, Ben 0", state="finished")])) == 2, "also while it is still shown"
 
 
-def test_a_robot_is_nobody_of_that_name() -> None:
+def test_a_robot_is_no_person_of_that_name() -> None:
     """Ada the person, Ada played strong and Ada played easy are three."""
     rows = leaderboard(
         [
@@ -161,7 +161,7 @@ def test_a_past_game_is_what_everybody_saw_at_each_moment(evening: Story) -> Non
         past.match_at(len(past.moments))
 
 
-def test_the_story_is_told_in_sentences() -> None:
+def test_the_story_has_sentences() -> None:
     past = past_of(EVENINGS[0])
     said = [", ".join(Words.english().text(s, m.race) for s in m.story) for m in past.moments[:3]]
     assert said[0] == ""
@@ -183,7 +183,7 @@ def test_rounds_add_up_to_the_scores(evening: Story) -> None:
     assert any(sum(r.lost) for r in past.rounds) == (evening.game == "galloping-pigs")
 
 
-def test_food_at_risk_when_a_game_is_given_up_is_neither_kept_nor_lost() -> None:
+def test_food_at_risk_when_a_game_is_given_up_is_neither_safe_nor_lost() -> None:
     match = EVENINGS[0].match
     at = next(n for n, turn in enumerate(match.turns) if sum(turn.race.provisional) > 2)  # type: ignore[attr-defined]
     turns = match.turns[: at + 1]
@@ -288,7 +288,7 @@ def device_at(table: Table) -> Device:
     return Device(create_app(table))
 
 
-def test_of_a_game_that_goes_on_only_that_it_does_is_told(journal: Journal) -> None:
+def test_of_a_game_that_goes_on_only_its_state_is_shown(journal: Journal) -> None:
     house = House(journal, "galloping-pigs", deal="companion")
     watcher = house.device()
     [going], matches = watcher.get("/api/history")[1]["going_on"], watcher.get("/api/history")[1]["matches"]
@@ -456,7 +456,7 @@ def chances(p: float) -> tuple[Chance, ...]:
     )
 
 
-def test_what_is_missing_is_asked_for_once_and_kept(looked_at: Any) -> None:
+def test_missing_odds_are_requested_once_and_stored(looked_at: Any) -> None:
     table, scholar, now = looked_at
     past = table.look_back(1)
     seqs = [moment.seq for moment in past.moments]
@@ -492,7 +492,7 @@ def test_what_was_found_out_about_a_forgotten_game_is_dropped(looked_at: Any) ->
     assert table.journal.findings(1, "odds", last) == {}
 
 
-def test_what_belongs_to_another_end_is_neither_told_nor_kept(journal: Journal) -> None:
+def test_luck_of_another_end_is_neither_shown_nor_stored(journal: Journal) -> None:
     """Odds and luck are of the decisions of one end: undone and played on, or changed, they are gone."""
     table = Table(journal, dealer=random.Random(2)).open()
     table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))

@@ -107,7 +107,7 @@ def test_a_machine_that_is_called_so_itself(network: Network, machine: Machine, 
     assert not (network.folder / "asked").exists()
 
 
-def test_who_listens_late_is_told_too(network: Network, machine: Machine) -> None:
+def test_a_late_listener_is_notified_too(network: Network, machine: Machine) -> None:
     machine.announced.start()
     machine.urls.get(timeout=60)
     late: list[str] = []

@@ -58,7 +58,7 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("said", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_connections_keep_nobody_from_the_table(site: Served, said: bytes) -> None:
+def test_hostile_connections_lock_no_device_out(site: Served, said: bytes) -> None:
     site.host().begin()
     with ExitStack() as open_wires:
         for _ in range(MANY):
@@ -222,7 +222,7 @@ def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch
     assert possible(BEARS).connections == 132
 
 
-def test_a_door_that_is_closed_lets_nobody_in() -> None:
+def test_a_closed_gate_lets_no_connection_in() -> None:
     """The server would wait three seconds for a client that came after it had ended all others."""
     door = ConnectionGate(BEARS)
     assert door.enter("::1")

@@ -43,7 +43,7 @@ def host(table: Table) -> FlaskClient:
 
 
 def broken(*_: Any) -> Any:
-    raise ValueError("somebody forgot something")
+    raise ValueError("an unexpected mistake")
 
 
 def test_a_mistake_of_ours_is_a_500_whose_number_stands_in_the_log(
@@ -54,11 +54,11 @@ def test_a_mistake_of_ours_is_a_500_whose_number_stands_in_the_log(
     answer = host.post("/api/undo", json={"seq": 0}, headers=ORIGIN)
     assert (answer.status_code, answer.json and answer.json["kind"]) == (500, "unforeseen")
     [number] = re.findall("[0-9a-f]{8}", answer.text)
-    assert "somebody forgot" not in answer.text
+    assert "an unexpected mistake" not in answer.text
     [record] = [record for record in caplog.records if number in record.getMessage()]
     assert record.levelno == logging.ERROR
     assert record.exc_info is not None
-    assert "somebody forgot something" in str(record.exc_info[1])
+    assert "an unexpected mistake" in str(record.exc_info[1])
 
 
 def test_a_page_that_fails_says_the_number_too(host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_a_browser_gets_a_page_with_a_way_back_in_its_language(
     assert all(f'href="{way}"' in answer.text for way in ("./", "watch"))
 
 
-def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
+def test_a_program_gets_json_with_any_accept_header(host: FlaskClient) -> None:
     for headers in (BROWSER, {"Accept-Language": "fr"}):
         answer = host.get("/api/nowhere", headers=headers)
         assert (answer.status_code, answer.json) == (
@@ -119,7 +119,7 @@ def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
     assert (answer.status_code, answer.json and answer.json["kind"]) == (404, "unknown")
 
 
-def test_another_method_is_told_which_there_are(host: FlaskClient) -> None:
+def test_an_error_for_another_method_lists_the_allowed_ones(host: FlaskClient) -> None:
     """That holds for a request from another site too: no one may, so it is not his Origin that is wrong."""
     for path, method, allowed in (
         ("/api/undo", "PUT", "GET, HEAD, OPTIONS, POST"),

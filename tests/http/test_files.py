@@ -117,7 +117,7 @@ def test_what_a_script_does_is_sent_whole() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_a_script_is_compressed_for_whoever_can_read_that_and_a_font_never_is(site: Served) -> None:
+def test_a_script_is_compressed_for_clients_that_accept_it_and_a_font_never_is(site: Served) -> None:
     status, headers, body = ask(site, "/static/table/table.js", Accept_Encoding="gzip, deflate")
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
     assert gzip.decompress(body) == ask(site, "/static/table/table.js")[2]

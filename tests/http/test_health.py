@@ -106,7 +106,7 @@ def test_head_says_the_same_without_a_body(site: Served) -> None:
     assert int(headers["content-length"]) > 100
 
 
-def test_a_part_that_is_lost_is_told_and_changes_nothing(site: Served) -> None:
+def test_a_part_that_is_lost_is_reported_and_changes_nothing(site: Served) -> None:
     parts: tuple[PartName, ...] = get_args(PartName)
     words: dict[PartState, str] = {"ok": "working", "lost": "lost", "tap": "not there"}
     for part, (state, word) in product(parts, words.items()):
@@ -127,7 +127,7 @@ def test_nothing_of_a_game_is_in_it(site: Served) -> None:
 # --- the table's thread --------------------------------------------------------------------------
 
 
-def test_a_thread_that_hangs_is_told_within_two_seconds_also_where_all_others_wait_for_it(
+def test_a_thread_that_hangs_is_reported_within_two_seconds_even_if_all_others_wait_for_it(
     site: Served,
 ) -> None:
     """More taps wait than Flask has threads; a later request is answered at once; then all is well again."""
@@ -157,7 +157,7 @@ def test_a_thread_that_hangs_is_told_within_two_seconds_also_where_all_others_wa
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # that is what is tested
-def test_a_thread_that_has_ended_is_told_at_once(site: Served) -> None:
+def test_a_thread_that_has_ended_is_reported_at_once(site: Served) -> None:
     """By a mistake that nothing catches."""
 
     def ends(picture: object) -> None:
@@ -187,7 +187,7 @@ def test_an_answer_is_as_good_as_new_for_a_moment(journal: Journal) -> None:
 # --- the journal ---------------------------------------------------------------------------------
 
 
-def test_a_disk_that_is_full_is_told_until_there_is_room(tmp_path: Path) -> None:
+def test_a_disk_that_is_full_is_reported_until_there_is_room(tmp_path: Path) -> None:
     """Known from the decision that was not taken; tried again without anybody at the table."""
     evening = Evening(tmp_path, spaces=None)
     evening.line_up()
@@ -212,7 +212,7 @@ def test_a_disk_that_is_full_is_told_until_there_is_room(tmp_path: Path) -> None
     assert evening.journal.seq() == seq, "nothing was entered for it"
 
 
-def test_a_disk_without_room_is_told_before_a_decision_meets_it(
+def test_a_disk_without_room_is_reported_before_a_decision_meets_it(
     site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.store.place.ROOM", 2**70)
@@ -221,7 +221,7 @@ def test_a_disk_without_room_is_told_before_a_decision_meets_it(
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal"])
-def test_a_file_that_is_gone_is_told_until_it_is_written_anew(
+def test_a_file_that_is_gone_is_reported_until_it_is_written_anew(
     name: str, site: Served, tmp_path: Path
 ) -> None:
     (tmp_path / name).unlink()
@@ -290,7 +290,7 @@ def test_another_program_at_that_port_is_no_companion(answer: bytes, said: str) 
     )
 
 
-def test_nobody_at_that_port_is_said(tmp_path: Path) -> None:
+def test_a_port_without_a_companion_is_said(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     ran = health(port)

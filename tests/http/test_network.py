@@ -53,7 +53,7 @@ SEEN = {
         ("loop", "127.0.0.1"),
     ],
 )
-def test_which_address_is_told(there: str, chosen: str) -> None:
+def test_which_address_is_shown(there: str, chosen: str) -> None:
     found = [SEEN[name] for name in there.split(", ")]
     assert best(found) == best(found[::-1]) == chosen
 
@@ -105,7 +105,7 @@ def test_a_kernel_that_does_not_answer_changes_nothing() -> None:
     ]
 
 
-def test_open_pages_are_told_of_another_address(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_pages_get_another_address(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stream, the page, the code to join with: each has the new one, and its picture another name."""
     monkeypatch.setattr(stream, "BEAT", 0.05)
     at = ["127.0.0.1"]

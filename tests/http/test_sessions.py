@@ -94,7 +94,7 @@ def test_a_new_pin_ends_the_roles_that_the_old_one_gave(app: FlaskClient) -> Non
     assert is_host(app)
 
 
-def test_nobody_else_on_the_machine_reads_the_journal(tmp_path: Path) -> None:
+def test_no_other_user_of_the_machine_reads_the_journal(tmp_path: Path) -> None:
     """Hands and bets are in it; one of an earlier version is closed too."""
     file = tmp_path / "journal.sqlite"
     file.touch(0o644)

@@ -108,7 +108,7 @@ def test_what_is_no_record_is_refused(hub: Hub, tmp_path: Path) -> None:
     assert "this is no sealed record" in done.stderr
 
 
-def test_a_new_machine_is_believed_once_somebody_says_so(hub: Hub, stick: Path, tmp_path: Path) -> None:
+def test_a_new_machine_is_trusted_once_it_is_accepted(hub: Hub, stick: Path, tmp_path: Path) -> None:
     """The records of a table that was reset, and signs with another key, are refused until it is accepted."""
     evening = Evening(tmp_path / "anew", "garden", 9)
     evening.play("galloping-pigs", ("Ada", "Cleo"))
@@ -130,7 +130,7 @@ def test_each_code_is_another(hub: Hub) -> None:
     assert one != other
 
 
-def test_somebody_is_forgotten(hub: Hub, stick: Path, tmp_path: Path) -> None:
+def test_a_person_is_forgotten(hub: Hub, stick: Path, tmp_path: Path) -> None:
     hub("import", *map(str, stick.iterdir()))
     done = hub("forget", "Ada", "--yes")
     assert done.stdout == "Ada is forgotten, in 2 games\n"
@@ -196,7 +196,7 @@ def wait_for(port: int) -> None:
             line.close()
 
 
-def test_events_are_kept_for_so_long_and_results_stay(tmp_path: Path) -> None:
+def test_events_are_stored_for_so_long_and_results_stay(tmp_path: Path) -> None:
     engine, now = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}"), datetime.now(UTC)
     evening = Evening(tmp_path / "table", "window-2", 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))

@@ -41,7 +41,7 @@ def modes(directory: Path) -> dict[str, int]:
     return {file.name: file.stat().st_mode & 0o777 for file in directory.glob("hub.sqlite*")}
 
 
-def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
+def test_no_other_user_reads_the_database(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         engine = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")

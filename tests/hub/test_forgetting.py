@@ -261,7 +261,7 @@ def test_a_record_that_comes_after_the_forgetting_is_redacted(engine: Engine, tm
     assert json.loads(records(engine)[0].lines[0])["seats"] == ["a former player (1)", "Ben"]
 
 
-def test_the_listener_is_told_whose_retained_messages_to_delete(engine: Engine, evening: Evening) -> None:
+def test_the_listener_learns_whose_retained_messages_to_delete(engine: Engine, evening: Evening) -> None:
     intake = Intake(engine)
     assert intake.to_clear() == []
     with engine.begin() as db:

@@ -172,7 +172,7 @@ def test_numbers_of_an_empty_hub(engine: Engine) -> None:
     assert "newest_message_seconds" not in found
 
 
-def test_numbers_are_those_of_the_database_and_name_nobody(engine: Engine, tmp_path: Path) -> None:
+def test_numbers_are_those_of_the_database_and_name_no_person(engine: Engine, tmp_path: Path) -> None:
     now = datetime.now(UTC)
     heard(engine, tmp_path, "window-2", now - timedelta(minutes=5))
     heard(engine, tmp_path, "garden", now)

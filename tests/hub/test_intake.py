@@ -1,4 +1,4 @@
-"""What tables tell is in the hub's database once, whole, and only if it holds."""
+"""What tables publish is in the hub's database once, whole, and only if it is valid."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_records_that_are_replayed_later_bring_the_same(
     assert everything(engine) == at_once
 
 
-def test_a_record_that_cannot_be_kept_now_still_waits(engine: Engine, evening: Evening) -> None:
+def test_a_record_that_cannot_be_stored_now_still_waits(engine: Engine, evening: Evening) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
     Intake(engine, later=True).take(evening.messages())
     judge = Intake(engine)

@@ -126,7 +126,7 @@ def test_points_by_place(places: tuple[int | None, ...], brought: list[float]) -
     assert points([Seat(str(seat), place, 0) for seat, place in enumerate(places)]) == brought
 
 
-def test_who_is_lucky_is_told_without_it() -> None:
+def test_victories_without_luck_are_counted() -> None:
     games = [[Seat("Ada", 1, 1.0, 40), Seat("Ben", 2, 0.0, -40)], [Seat("Ada", 1, 1.0), Seat("Ben", 2, 0.0)]]
     table = {row.who: row for row in standings(games)}
     assert (table["Ada"].wins, table["Ada"].unlucky) == (2, 1.6)
@@ -199,7 +199,7 @@ def test_the_first_round_of_swiss_is_the_order_and_the_same_seed_the_same_round(
     assert swiss(names, met, random.Random(1)) == swiss(names, met, random.Random(1))
 
 
-def test_with_everybody_nobody_meets_again_where_that_can_be() -> None:
+def test_with_everybody_no_pair_meets_again_if_possible() -> None:
     """Nine people at tables of three: four rounds in which each two meet exactly once exist; three are found."""
     rng, names = random.Random(2), [f"P{number}" for number in range(9)]
     met: list[list[str]] = []

@@ -196,7 +196,7 @@ def test_a_table_has_as_many_people_as_its_game_takes(
         assert sorted(who for table in drawn.tables for who in table.seats) == sorted(members)
 
 
-def test_people_who_do_not_fit_tables_are_told_how_many_would(club: Club) -> None:
+def test_an_error_says_how_many_people_fit_tables(club: Club) -> None:
     five = club.league("swiss", NAMES[:5], game="greyhounds")
     with pytest.raises(InvalidInput, match=r"Greyhounds: .* 3–4 .* \(6 in all\) or leave \(4 in all\)"):
         club.draw(five, NOW)

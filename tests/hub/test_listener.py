@@ -187,7 +187,7 @@ class Slow(Intake):
         super().take(batch, now)
 
 
-def test_whoever_watches_does_not_wait_for_the_database(
+def test_a_watcher_does_not_wait_for_the_database(
     broker: Broker, engine: Engine, messages: list[Told]
 ) -> None:
     intake, heard, all_heard = Slow(engine), [], threading.Event()

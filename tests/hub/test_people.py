@@ -41,7 +41,7 @@ def approve_all(engine: Engine) -> None:
             people.approve(db, claim.id, NOW)
 
 
-def test_a_name_is_claimed_once_and_its_code_is_kept_nowhere(engine: Engine) -> None:
+def test_a_name_is_claimed_once_and_its_code_is_not_stored(engine: Engine) -> None:
     with engine.begin() as db:
         code = people.claim(db, "  Ada   Lovelace ", NOW).code
         with pytest.raises(InvalidInput, match="Ada Lovelace is claimed already"):
@@ -85,7 +85,7 @@ def test_another_spelling_is_the_same_person(engine: Engine, evening: Evening) -
     assert who_sat(engine)[1] == ["Addy", "Ben", "Cleo"]
 
 
-def test_somebody_elses_name_is_no_spelling(engine: Engine, evening: Evening) -> None:
+def test_another_persons_name_is_no_spelling(engine: Engine, evening: Evening) -> None:
     """Neither one that is claimed nor one that sat at the same table."""
     ada = claimed(engine, "Ada")
     claimed(engine, "Cleo")

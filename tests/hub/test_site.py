@@ -117,9 +117,7 @@ def test_every_page_is_there_in_every_language(hub: FlaskClient, empty: FlaskCli
     assert {"en": "Without luck", "fr": "Sans hasard", "de": "Ohne Glück"}[language] in first
 
 
-def test_what_programs_read_may_be_kept_for_a_second_and_is_not_sent_twice(
-    hub: FlaskClient, empty: FlaskClient
-) -> None:
+def test_json_may_be_cached_for_a_second_and_is_not_sent_twice(hub: FlaskClient, empty: FlaskClient) -> None:
     asked = [(empty, path) for path in DATA] + [(hub, path) for path in (*DATA, *DATA_OF_THE_EVENING)]
     for client, path in asked:
         answer = client.get(path)
@@ -147,7 +145,7 @@ def test_what_is_not_there_says_so(hub: FlaskClient, path: str) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_the_list_and_a_page_are_what_the_table_told(hub: FlaskClient, engine: Engine) -> None:
+def test_the_list_and_a_page_are_what_the_table_published(hub: FlaskClient, engine: Engine) -> None:
     answer = hub.get("/tables.json").json
     assert answer is not None
     assert [table["name"] for table in answer["tables"]] == ["table-0", "table-1"]
@@ -200,7 +198,7 @@ def test_games_are_paged_the_newest_first(hub: FlaskClient, monkeypatch: pytest.
         assert hub.get(f"/games?page={strange}").status_code == 200
 
 
-def test_a_table_that_is_gone_and_one_that_told_no_page_have_theirs(engine: Engine) -> None:
+def test_a_table_that_is_gone_and_one_without_a_page_have_theirs(engine: Engine) -> None:
     Intake(engine).take([Told("new", "here", b"here"), Told("table-0", "here", b"gone")])
     hub = create_hub(engine).test_client()
     assert hub.get("/tables/new").status_code == 200

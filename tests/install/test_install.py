@@ -1,6 +1,6 @@
-"""`companion install` in a directory: what it writes, what it tells the machine's programs, and that nothing is left.
+"""`companion install` in a directory: what it writes, which programs it runs, and that nothing is left.
 
-The programs are stand-ins that note what they are asked; tests/appliance has a real Debian with a real systemd.
+The programs are stand-ins that note their arguments; tests/appliance has a real Debian with a real systemd.
 """
 
 from __future__ import annotations

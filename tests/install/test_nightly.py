@@ -71,7 +71,7 @@ def test_without_a_stick_it_says_what_to_plug_in(machine: WithStick) -> None:
     assert (night.safe, night.why) == (False, None)
 
 
-def test_a_stick_that_takes_nothing_is_told(machine: WithStick) -> None:
+def test_a_stick_that_takes_nothing_is_reported(machine: WithStick) -> None:
     """The night fails, says why, and so does the host's page."""
     (machine.root / "stick").rmdir()
     with pytest.raises(InstallError, match="on this machine only"):
@@ -104,13 +104,13 @@ def test_a_link_is_not_followed(machine: WithStick) -> None:
     assert list((machine.root / "stick").iterdir()) == []
 
 
-def test_nothing_is_told_where_there_is_no_such_copy(tmp_path: Path) -> None:
+def test_nothing_is_shown_without_such_a_copy(tmp_path: Path) -> None:
     assert last_night(tmp_path) is None
     (tmp_path / FOLDER).mkdir()
     assert last_night(tmp_path) is None
 
 
-def test_the_host_is_told(journal: Journal, machine: WithStick) -> None:
+def test_the_host_sees_it(journal: Journal, machine: WithStick) -> None:
     """The host sees when the last copy was made, and what to do for it to be on a second medium."""
     site = create_app(Table(journal).open(), settings=machine.root / "companion.toml").test_client()
     site.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"})

@@ -117,7 +117,7 @@ def test_an_update_takes_it_without_a_network(release: Path, tmp_path: Path) -> 
     assert f"{tmp_path}/env" in there.stdout.partition(" ")[2]
 
 
-def test_somebody_unpacks_it_by_hand(release: Path, tmp_path: Path) -> None:
+def test_it_can_be_unpacked_by_hand(release: Path, tmp_path: Path) -> None:
     """It unpacks with the shell's wildcards, as the page for the Pi says."""
     for name in (release.name, f"{release.name}.sha256"):
         (tmp_path / name).symlink_to(release.parent / name)

@@ -239,7 +239,7 @@ def test_the_first_decision_that_no_longer_fits_is_named_and_nothing_is_changed(
     assert cards(table) == ["blue", *["red"] * 7, "pink"]
 
 
-def test_what_lies_on_the_track_is_to_be_moved_after_a_change(tmp_path: Path) -> None:
+def test_pieces_on_the_track_are_to_be_moved_after_a_change(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.line_up()
     for card in ("pink 1", "red 1"):
@@ -289,7 +289,7 @@ def test_everything_from_a_decision_on_is_taken_back(table: Table) -> None:
     assert cards(table) == ["pink", "red"], "put back one by one"
 
 
-def test_hands_that_the_companion_dealt_are_not_told(tmp_path: Path) -> None:
+def test_hands_that_the_companion_dealt_are_hidden(tmp_path: Path) -> None:
     """Neither by what could be played instead nor by what is refused; the deal stays when the line-up changes."""
     evening = Evening(tmp_path, seats=("Ada", "Ben"), spaces=None, deal="companion")
     evening.line_up()

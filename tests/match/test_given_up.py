@@ -125,7 +125,7 @@ def dealt_anew(race: Race, since: Sequence[Decision]) -> Any:
 
 
 @slowly
-def test_of_a_game_that_was_given_up_the_record_is_the_same_whatever_lay_face_down(
+def test_the_record_of_a_game_given_up_does_not_depend_on_cards_face_down(
     story: Story, kinds: set[str]
 ) -> None:
     """The record of a game that ends early is the same for games that differ only in a secret.
@@ -150,8 +150,7 @@ def test_of_a_game_that_was_given_up_the_record_is_the_same_whatever_lay_face_do
 def test_the_record_of_a_game_that_was_given_up_is_a_legal_one_and_hides_nothing(
     game: type[Race], seed: int
 ) -> None:
-    """It is replayed to a position in which there is no hole that its owner could fill, and looks like the
-    game did when it last had none."""
+    """It is replayed to the game's last position without hidden values that their owner could fill."""
     match = begun(game, random.Random(seed))
     shown = never_secret(match.opening, match.decisions())
     played = replayed(written(match.header, shown).encode())
@@ -180,7 +179,7 @@ def test_what_was_shown_before_a_game_was_given_up_stays_in_its_record(story: St
 
 
 @stories
-def test_every_answer_about_a_game_that_was_given_up_is_the_same_whatever_lay_face_down(
+def test_no_answer_about_a_game_given_up_depends_on_cards_face_down(
     story: Story, kinds: set[str], tmp_path: Path
 ) -> None:
     """The history, all its moments, with open cards too, the lists and the record."""

@@ -31,7 +31,7 @@ def picks(table: Table) -> list[tuple[int | None, int]]:
     return [(decision.seat, decision.what) for decision in table.match.decisions()]
 
 
-def test_another_seats_secret_pick_makes_nobody_late(table: Table) -> None:
+def test_another_seats_secret_pick_makes_no_seat_late(table: Table) -> None:
     pick(table, 0, 1, seq=1)
     pick(table, 1, 2, seq=1)
     pick(table, 2, 3, seq=1)
@@ -46,7 +46,7 @@ def test_a_second_pick_of_the_same_seat_is_late_even_when_it_is_due_again(table:
     pick(table, 2, 1, seq=4)
 
 
-def test_whoever_saw_the_table_before_an_undo_is_late(table: Table) -> None:
+def test_a_decision_from_before_an_undo_is_late(table: Table) -> None:
     pick(table, 0, 1, seq=1)
     table.play.undo(2)
     with pytest.raises(ConflictError, match="the table has changed meanwhile"):
@@ -72,7 +72,7 @@ def test_what_no_seat_decides_is_late_as_soon_as_any_seat_has_decided(table: Tab
     assert not match.late(Decision("pick", 0, 1), seq=1)
 
 
-def test_what_is_put_back_is_told_as_it_was_though_more_could_be_put_back(table: Table) -> None:
+def test_a_redo_has_the_same_news_though_more_could_be_put_back(table: Table) -> None:
     for seat, seq in ((0, 1), (1, 2), (2, 3)):
         pick(table, seat, 1, seq)
     news_before = table.match.happened(None) if table.match else []
@@ -86,7 +86,7 @@ def test_what_is_put_back_is_told_as_it_was_though_more_could_be_put_back(table:
     assert table.match.happened(None) == news_before != []
 
 
-def test_a_change_is_told_as_a_change(table: Table) -> None:
+def test_a_change_is_news_of_a_change(table: Table) -> None:
     """Not as what was decided last, which may be long ago."""
     for seat in (0, 1, 2):
         pick(table, seat, 1, seq=1)

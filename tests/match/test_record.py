@@ -652,7 +652,7 @@ def test_the_story_of_a_whole_game_ends_with_its_standings() -> None:
     assert [int(line.rpartition(": ")[2]) for line in lines[-3:]] == scores
 
 
-def test_after_a_bad_line_the_story_up_to_it_is_told() -> None:
+def test_after_a_bad_line_the_story_up_to_it_is_shown() -> None:
     ran = run("replay", "-", stdin=BAD)
     assert "Ada lines up the pigs" in ran.stdout
     assert "7 cards to everybody" in ran.stdout

@@ -75,7 +75,7 @@ def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, retu
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", FAIR)
-def test_the_charts_of_whoever_has_none_are_what_the_command_works_out(seats: int) -> None:
+def test_the_default_charts_are_what_the_command_works_out(seats: int) -> None:
     """For the usual lap; and each bet pays back the same within 3 % in each race, over races of another seed.
 
     Only here: given charts that the command no longer works out.
@@ -172,7 +172,7 @@ def test_many_evenings_are_simulated_in_blocks_and_counted_alike() -> None:
     assert together([(3, np.array([1.0])), (1, np.array([0.0]))]) == pytest.approx(0.75)
 
 
-def test_ctrl_c_ends_it_with_130_and_says_that_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_it_with_130_and_says_that_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> Iterator[tuple[int, Any]]:
         yield from blocks(5, 4, 100, seed=1)
         raise KeyboardInterrupt
@@ -224,7 +224,7 @@ def test_a_file_says_that_its_chart_was_computed() -> None:
     ],
     ids=["nested 10,000 deep", "5,000 digits", "an endless exponent"],
 )
-def test_a_chart_that_nobody_can_read_is_refused(value: str, why: str) -> None:
+def test_an_unreadable_chart_is_refused(value: str, why: str) -> None:
     with pytest.raises(InvalidInput, match=why):
         from_toml(f'game = "greyhounds"\nlap = {value}\n')
 
@@ -247,7 +247,7 @@ def known(site: Served) -> tuple[bool, float | None]:
 
 
 @pytest.mark.long
-def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(site: Served) -> None:
+def test_a_computed_chart_is_stored_with_its_mark_until_another_is_entered(site: Served) -> None:
     """Computing stores nothing; the mark stays with the chart, also in its file, and goes with it.
 
     Only here: a chart worked out on the host page that loses its mark.

@@ -188,7 +188,7 @@ def test_the_rest_is_sampled() -> None:
 
 
 @pytest.mark.long
-def test_the_truth_lies_within_the_stated_error_in_95_percent_of_positions() -> None:
+def test_the_truth_is_within_the_stated_error_in_95_percent_of_positions() -> None:
     """The exact chance is within the stated error at 95 % of 1,200 random positions.
 
     One chance of each position counts, drawn at random.
@@ -305,7 +305,7 @@ def test_who_is_far_behind_does_not_blur_the_others() -> None:
 # --- cached worlds -------------------------------------------------------------------------------
 
 
-def test_kept_worlds_stay_evenly_shuffled() -> None:
+def test_cached_worlds_stay_evenly_shuffled() -> None:
     """After some cards, the next two cards are any two of those left, as often as there are such."""
     worlds = 40_000
     worlds_seen, left = (
@@ -387,7 +387,7 @@ class AtRandom(Gallop):
     habits = doubts = MappingProxyType[str, float]({})
 
 
-def test_food_is_kept_more_often_than_at_random_and_how_much_is_not_sure() -> None:
+def test_food_is_safe_more_often_than_at_random_with_a_wider_whisker() -> None:
     """What is open is above random play's; all that is open has a wider whisker; what is certain stays so."""
     view = played(dealt(GallopingPigs, 3, 4), 18, 4).seen_by(None)  # two seats have played their last cards
     *_, plain = answers(view, 1, AtRandom())

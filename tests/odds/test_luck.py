@@ -137,7 +137,7 @@ def test_a_winning_and_a_losing_way_to_play_two_cards(
     assert flat(ben) == pytest.approx([0.5, 1 - end, -luck, 0, 0, 0, -own, 0], abs=1e-6)
 
 
-def test_seats_are_told_apart_by_what_they_do_only() -> None:
+def test_seats_differ_only_by_their_decisions() -> None:
     """Other names at the same table change nothing."""
     opening, decisions = played(GallopingPigs, 3, 4, rounds=1)
     renamed = GallopingPigs.new(["Zoe", "Yan", "Xia"], 0, rounds=1)
@@ -238,7 +238,7 @@ def test_it_can_be_stopped_between_decisions_and_repeats() -> None:
 
 
 @pytest.mark.long
-def test_what_is_told_is_small_and_travels() -> None:
+def test_luck_is_small_and_can_be_pickled() -> None:
     """It goes from one process to another: pickled, it stays what it is.
 
     Only here: luck of a long game that is too large to send.
@@ -322,7 +322,7 @@ SEATS = [
 
 
 @pytest.mark.parametrize(("seats", "start", "end", "luck", "own", "others", "text"), SEATS)
-def test_a_seat_is_told_its_parts(
+def test_a_seat_gets_its_parts(
     seats: int, start: float, end: float, luck: Share, own: Share, others: Share, text: str
 ) -> None:
     """In points of a hundred that add up; what is less than its error is not counted."""
@@ -344,7 +344,7 @@ OF_LUCK = [
 
 
 @pytest.mark.parametrize(("luck", "deals", "unseen", "text"), OF_LUCK)
-def test_luck_is_told_in_its_two_parts(luck: Share, deals: Share, unseen: Share, text: str) -> None:
+def test_luck_is_said_in_its_two_parts(luck: Share, deals: Share, unseen: Share, text: str) -> None:
     """Cards dealt and cards unseen add up to luck; the two parts are not said where one is all there is."""
     race = GallopingPigs.new(NAMES[:3])
     account = Account(
@@ -399,7 +399,7 @@ def test_a_moment_says_where_who_and_what_it_changed(
     assert Words.english().text(said, race) == text
 
 
-def test_the_moments_of_a_game_are_told_in_order_of_play() -> None:
+def test_the_moments_of_a_game_are_in_order_of_play() -> None:
     """Three of them, each with the cards that were turned over."""
     opening, decisions = played(GallopingPigs, 3, 4, rounds=1)
     luck = quick(opening, decisions)

@@ -65,7 +65,7 @@ def deals(seed: int) -> list[tuple[tuple[str, ...], ...]]:
 
 
 @pytest.mark.parametrize("cards", ["", "red", "red blue"], ids=["dealt", "one card", "two cards"])
-def test_the_odds_are_the_same_bytes_whatever_the_hidden_hands_are(cards: str) -> None:
+def test_the_odds_are_the_same_bytes_for_all_hidden_hands(cards: str) -> None:
     """Dealt anew, with the same cards played: question and answer are equal byte for byte."""
     questions, found, views = set(), set(), set()
     for hands in deals(1):
@@ -202,7 +202,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("when", "reported"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
-def test_answers_are_told_soon_but_not_all(when: list[float], reported: list[int]) -> None:
+def test_answers_are_reported_soon_but_not_all(when: list[float], reported: list[int]) -> None:
     """Screens are drawn anew for the first answer, for the last, and a few times a second between."""
     now = [0.0]
 

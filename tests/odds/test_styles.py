@@ -113,7 +113,7 @@ def test_a_table_of_one_mind_is_noticed_sooner_than_a_player(kind: str) -> None:
     assert sum(alone) / 6 < 0.85
 
 
-def test_nobody_is_ever_sure() -> None:
+def test_no_style_is_ever_certain() -> None:
     """A seat that was greedy for a whole game and then plays low cards is soon thought otherwise."""
     rng = random.Random(6)
     race = race_of(2, rng)
@@ -265,7 +265,7 @@ def test_people_play_their_hands(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_one_wins_and_is_placed_whoever_plays(seed: int) -> None:
+def test_one_wins_and_is_placed_with_any_styles(seed: int) -> None:
     """In each playout the winner is one of those past the line; at any moment, for any viewer, on any board."""
     rng = random.Random(seed)
     race = thick_of_it(rng)
@@ -278,7 +278,7 @@ def test_one_wins_and_is_placed_whoever_plays(seed: int) -> None:
 
 
 def test_where_all_are_thought_thoughtless_the_odds_are_those_of_random_play() -> None:
-    """Wins and places within five standard errors, a worlds' number that tells half a point apart."""
+    """Wins and places are within five standard errors, with enough worlds to see half a point."""
     race, many = courses()[3], 20_000
     belief = sure(*[Style("random", 1.0)] * len(race.seats))
     one, other = (

@@ -75,14 +75,14 @@ def test_what_a_bot_likes_is_thought_of_it(options: dict[str, Any]) -> None:
         assert sum(share(belief, seat, kind) for belief in beliefs) > 0.8 * len(beliefs)
 
 
-def test_a_seat_is_told_apart_by_its_cards_before_any_sheet_is_open() -> None:
+def test_a_seat_is_recognised_by_its_cards_before_any_sheet_is_open() -> None:
     """A seat that always plays high is recognised during the first race, while all sheets are sealed."""
     positions = played(["greedy", "random", "random", "random"], 4)
     last = max(n for n, race in enumerate(positions) if race.race == 1 and race.due == "play")
     assert share(learned(positions[: last + 1]), 0, "greedy") > 0.9
 
 
-def test_nobody_is_ever_sure() -> None:
+def test_no_style_is_ever_certain() -> None:
     """Each style has some chance after all observations, so that a seat may change."""
     for kinds in (["greedy"] * 3, ["careful"] * 3, ["random"] * 3):
         for belief in along(played(kinds, 5)):
@@ -251,7 +251,7 @@ def test_a_bet_of_any_worth_may_be_weighed() -> None:
 
 
 @pytest.mark.parametrize("money", [(2000,) * 4, (5000, 4000, 4000, 1000), (0, 3000, 3000, 500)])
-def test_whoever_thinks_ahead_bets_as_he_stands(money: tuple[int, ...]) -> None:
+def test_a_seat_that_thinks_ahead_bets_by_its_position(money: tuple[int, ...]) -> None:
     """In columns as one by one: 20,000 bets of each seat, five errors; and a leader seldom on his own dog."""
     rng, many = random.Random(3), 20_000
     race: Greyhounds = Greyhounds.new(NAMES, **Greyhounds.suggested[4])
@@ -280,7 +280,7 @@ def test_whoever_thinks_ahead_bets_as_he_stands(money: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whoever_plays_the_evening_is_won_and_the_race_too(seed: int) -> None:
+def test_an_evening_and_its_races_are_won_with_any_styles(seed: int) -> None:
     """At any moment, for any viewer and any rules: shares add up to one, and what is settled came so."""
     rng = random.Random(seed)
     for race in moments(rng):

@@ -95,7 +95,7 @@ def test_a_game_that_is_forgotten_is_not_remembered(table: Table) -> None:
     assert all(set(seat) == {1.0} for seat in table.archive.played_before(later))
 
 
-def test_nobody_is_sure_however_often_he_played_so(table: Table) -> None:
+def test_no_style_is_certain_after_any_number_of_games(table: Table) -> None:
     """After five more careful games a game of anything is soon believed."""
     table.show(remember_play=True)
     for seed in range(5):

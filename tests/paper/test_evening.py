@@ -78,7 +78,7 @@ def luck(seats: int) -> LuckSummary:
 @pytest.mark.parametrize("size", ["a4", "letter"])
 @pytest.mark.parametrize("kind", STORIES)
 def test_the_worst_evening_is_one_page_and_all_of_it(kind: str, size: str, language: str) -> None:
-    """Longest names, most seats, most rounds, a name of its own, all of luck's sentences: nothing leaves the paper.
+    """With longest names, most seats and rounds, a name and all luck's sentences nothing leaves the paper.
 
     Only here: an evening with long names or many games that needs a second page in one language or paper size.
     """

@@ -155,7 +155,7 @@ def test_the_ruler_and_how_to_print_stand_on_every_sheet() -> None:
 
 
 def test_only_the_host_prints_labels(journal: Journal) -> None:
-    """A watcher is refused; a game or a paper that is not known is said, in words."""
+    """A watcher is refused; an unknown game or paper size is an error in words."""
     client = create_app(Table(journal).open()).test_client()
     assert client.get("/paper/labels/greyhounds.pdf").status_code == 403
     client.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"})

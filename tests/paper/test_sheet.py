@@ -60,7 +60,7 @@ def holds(page: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "kind", [pytest.param(k, marks=() if k == "giro" else pytest.mark.long) for k in GAMES]
 )
-def test_the_sheet_is_the_same_whatever_the_secrets_are(tmp_path: Path, kind: str) -> None:
+def test_the_sheet_does_not_depend_on_secrets(tmp_path: Path, kind: str) -> None:
     """Other secrets, dealt and chosen again, change no byte of the sheet.
 
     Only here: a hand, a bet or a card set aside of a game other than Giro Galoppo that the sheet gives away.

@@ -46,7 +46,7 @@ def test_a_course_has_what_its_board_prints_and_the_spaces_behind_the_line() -> 
 @pytest.mark.parametrize("pitch", [35, PITCH, 90])
 @pytest.mark.parametrize("game", REAL)
 def test_each_space_has_one_sign_on_the_paper(game: str, pitch: int, size: str) -> None:
-    """Its number stands in a place of its own, row by row in the order of the race, and within the page."""
+    """Its number stands in its own place, row by row in the order of the race, and within the page."""
     race = opening(game)
     reader = PdfReader(io.BytesIO(spaces(race, Words.english(), size, pitch)))
     found: list[tuple[int, float, float, str]] = []
@@ -65,7 +65,7 @@ def test_each_space_has_one_sign_on_the_paper(game: str, pitch: int, size: str) 
 
 
 def test_what_a_space_is_stands_there_in_words() -> None:
-    """It is in words so that people need not tell colours apart."""
+    """It is in words so that people need not distinguish colours."""
     text = PdfReader(io.BytesIO(spaces(opening("giro-galoppo"), Words.of("de")))).pages[0].extract_text()
     assert text.count("Sand") == sum(sign.kind == "sand" for sign in signs(opening("giro-galoppo")))
     assert "Ziellinie" in text

@@ -66,7 +66,7 @@ def test_what_is_sound_passes(tmp_path: Path) -> None:
     ],
     ids=["nobody knows a package", "nobody answers", "another program", "no package"],
 )
-def test_where_nobody_can_tell_it_says_so_and_passes(
+def test_an_unknown_result_is_said_and_passes(
     tmp_path: Path, answer: str, complaint: str, status: int, reason: str
 ) -> None:
     """pip-audit says "no known vulnerabilities" also where it asked no service: that is not passed on."""
@@ -75,7 +75,7 @@ def test_where_nobody_can_tell_it_says_so_and_passes(
     assert said.startswith(f"NOT AUDITED: {reason}")
 
 
-def test_one_that_nobody_knows_hides_none_that_is_vulnerable(tmp_path: Path) -> None:
+def test_an_unknown_package_hides_none_that_is_vulnerable(tmp_path: Path) -> None:
     status, said = audited(tmp_path, of(UNKNOWN, HURT), status=1)
     assert status == 1
     assert "VULNERABLE: urllib3" in said

@@ -1,4 +1,4 @@
-"""Every command that the papers tell people is run by a test: here, as it stands there, or by the one that is named."""
+"""Every command in the documentation is run by a test: here, as it stands there, or by the one named."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def test_a_test_runs_each_command(paper: Path) -> None:
     assert sorted(command for command in commands_in(paper) if proven(command) is None) == []
 
 
-def test_no_command_is_kept_that_nobody_tells() -> None:
+def test_no_command_is_listed_that_no_page_has() -> None:
     everywhere = {command.replace(".venv/bin/", "") for paper in PAPERS for command in commands_in(paper)}
     assert sorted(set(COMMANDS) - everywhere) == []
 
@@ -318,7 +318,7 @@ def test_it_does_what_it_says(line: str, shell: dict[str, str]) -> None:
 
 
 def test_what_the_page_for_programs_asks_is_answered(shell: dict[str, str]) -> None:
-    """Its lines in their order, as they stand there: each is granted; a stream is ended by its time."""
+    """Its lines in their order, as they stand there, all succeed; a stream is ended by its time."""
     asked = 0
     for line in (line for block in blocks(ROOT / "docs" / "api.md") for line in block):
         assert runs_here(line), line

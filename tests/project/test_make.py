@@ -1,4 +1,4 @@
-"""The Makefile tells what it does, and what the papers say of it is there."""
+"""The Makefile describes its targets, and those in the documentation exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_make_help_tells_every_target_in_one_line() -> None:
     assert said.startswith("make setup ")
 
 
-def test_whatever_people_are_told_to_make_can_be_made() -> None:
+def test_every_documented_target_can_be_made() -> None:
     [declared] = re.findall(r"^\.PHONY: (.*)", MAKEFILE, re.MULTILINE)
     for paper in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "companion/locale/README.md"):
         asked = re.findall(r"`make ([a-z-]+)", paper.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The papers hold together: each link leads somewhere, and what is written by a tool is as it writes it."""
+"""The documentation holds together: each link leads somewhere, and generated parts are as generated."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_every_page_is_found_from_the_first_one() -> None:
-    """docs/index.md tells of each page in docs/, in its text too: GitHub shows no tree of them."""
+    """docs/index.md links to each page in docs/, in its text too: GitHub shows no tree of them."""
     linked = set(links(ROOT / "docs" / "index.md"))
     pages = {page.name for page in (ROOT / "docs").glob("*.md")}
     assert pages - linked == {"index.md", "results.md"}

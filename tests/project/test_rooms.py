@@ -53,7 +53,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lint(home: Path) -> subprocess.CompletedProcess[str]:
     """Check the contracts of pyproject.toml there.
 
-    In a process of its own: it switches every log off that is there already.
+    It is a separate process: it switches every log off that is there already.
     """
     command = "from importlinter.cli import lint_imports_command as lint; lint()"
     path = {**os.environ, "PYTHONPATH": str(home)}

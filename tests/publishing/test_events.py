@@ -107,7 +107,7 @@ def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, jo
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journal: Journal) -> None:
+def test_every_entry_is_published_once_in_order_from_any_start(game: str, journal: Journal) -> None:
     """Each names the one published before it; publishing again from any entry gives the same from there on."""
     rng = random.Random(game)
     table = Table(journal, dealer=random.Random(1)).open()
@@ -144,7 +144,7 @@ def test_a_forgotten_match_leaves_no_gap_that_looks_like_a_loss(journal: Journal
     ]
 
 
-def test_how_a_game_ends_is_told(journal: Journal) -> None:
+def test_the_end_of_a_game_is_published(journal: Journal) -> None:
     """Played to its end with places and nothing due, given up without places."""
     table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
     table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
@@ -207,7 +207,7 @@ def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.Monk
         assert MqttSettings("b").name == name
 
 
-def test_paho_is_loaded_where_a_broker_is_told_only() -> None:
+def test_paho_is_loaded_only_to_publish_to_a_broker() -> None:
     """One file of a table imports it, and only the publisher and tests import that file."""
     root = Path(__file__).parents[2] / "companion"
     having = {
@@ -224,7 +224,7 @@ def test_paho_is_loaded_where_a_broker_is_told_only() -> None:
     }
 
 
-def test_the_page_says_what_is_told() -> None:
+def test_the_page_says_what_is_published() -> None:
     """Its settings are read, and its event has the fields of one, in their order."""
     page = PAGE.read_text("utf-8")
     [settings] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)

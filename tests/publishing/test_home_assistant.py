@@ -44,7 +44,7 @@ def shown(table: Table) -> bytes:
 
 
 def test_where_it_is_found() -> None:
-    """At a topic of its own, without the letters that Home Assistant does not take in one."""
+    """It is at a separate topic, without the letters that Home Assistant does not take in one."""
     topic, _ = discovery("club.west/upstairs/window-2", "window-2")
     assert topic == "homeassistant/device/club_west_upstairs_window-2/config"
 
@@ -148,7 +148,7 @@ def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journa
 
 
 @pytest.mark.long
-def test_a_broker_that_forbids_it_is_told_the_rest(tmp_path: Path, journal: Journal) -> None:
+def test_a_broker_that_forbids_it_gets_the_rest(tmp_path: Path, journal: Journal) -> None:
     """Under rules that allow only the table's own topics, the log says so and the game is published.
 
     Only here: a discovery message that a real broker refuses and that stops the events of the game.

@@ -88,7 +88,7 @@ def play(table: Table, decisions: int, rng: random.Random) -> None:
             table.ask(lambda table: table.play.redo(table.picture.seq))
 
 
-def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) -> None:
+def test_a_game_is_published(listener: Listener, broker: Broker, journal: Journal) -> None:
     """Every entry in order, the newest picture as programs have it, that the table is here, and that it has gone."""
     with publishing(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         listener.until(lambda: listener.last.get(f"{TOPIC}/here") == b"here", "a table")
@@ -109,7 +109,7 @@ def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) ->
     late.close()
 
 
-def test_a_game_that_is_over_is_told_whole_and_signed(
+def test_a_game_that_is_over_is_published_whole_and_signed(
     listener: Listener, broker: Broker, journal: Journal, tmp_path: Path
 ) -> None:
     """Once as it ended and before the event says so; again with its luck, when that is known."""
@@ -284,7 +284,7 @@ def test_the_lines_for_listeners_hear_it(broker: Broker, journal: Journal) -> No
 
 
 @pytest.mark.long
-def test_what_nobody_hears_waits(broker: Broker, journal: Journal) -> None:
+def test_events_without_a_broker_wait(broker: Broker, journal: Journal) -> None:
     """An event without a subscriber waits, and a late subscriber gets all of them.
 
     Only here: an event that is counted as sent although the broker had no subscriber for it.
@@ -411,7 +411,7 @@ def test_with_a_lock_a_user_and_an_own_prefix(
 
 
 @pytest.mark.long
-def test_two_tables_of_one_name_are_told_so(
+def test_two_tables_of_one_name_are_reported(
     broker: Broker, journal: Journal, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The broker lets one of two tables of one name connect at a time, and the log names the likely cause.
@@ -428,7 +428,7 @@ def test_two_tables_of_one_name_are_told_so(
         assert said.wait(PATIENCE_S), caplog.text
 
 
-def test_a_broker_that_says_nothing_holds_up_nobody(
+def test_a_silent_broker_delays_no_table(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It takes the connection and is silent: the table plays on, and stops when it is asked to."""

@@ -106,7 +106,7 @@ def begin(table: Table) -> None:
     table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
 
 
-def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Listener) -> None:
+def test_every_event_is_sent_in_order_and_signed(journal: Journal, listener: Listener) -> None:
     """Each is as a broker gets it; the secret proves that it is from this table, and unchanged."""
     with publishing(journal, HookSettings(listener.url, secret=SECRET)) as table:
         begin(table)
@@ -124,7 +124,7 @@ def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Lis
 
 
 @pytest.mark.parametrize("answer", [500, 404, 302])
-def test_what_was_not_heard_is_told_again(
+def test_an_event_that_failed_is_sent_again(
     answer: int, journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same, with the same id, and nothing before it; it is said once, and once more when it is over."""
@@ -145,7 +145,7 @@ def test_what_was_not_heard_is_told_again(
     assert all("of=window-2" not in line for line in said)
 
 
-def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
+def test_unsent_events_wait_in_the_journal(journal: Journal) -> None:
     """If none is accepted, the next companion sends it all, and the one after that only what is new."""
     listener = Listener()
     hook = HookSettings(listener.url)
@@ -188,7 +188,7 @@ def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
         ("224.0.0.251", False),
     ],
 )
-def test_only_the_own_network_is_told(address: str, near: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_own_network_gets_events(address: str, near: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """For any name the address that is connected to is the one that was checked."""
     asked: list[Any] = []
 

@@ -34,7 +34,7 @@ def play_round(evening: Evening, *cards: str) -> None:
     evening.lift()
 
 
-def test_a_card_is_its_owners_whoever_lays_it(evening: Evening) -> None:
+def test_a_card_is_its_owners_from_any_hand(evening: Evening) -> None:
     assert evening.due == "everybody, choose a card: 3 to go"
     evening.lay("red 3")
     evening.lay("pink 1")
@@ -70,7 +70,7 @@ def test_a_horse_at_the_gate_needs_no_sensor(evening: Evening) -> None:
     assert evening.todo == ["move Late Again to 1!", "move the blue horse to 2!"]
 
 
-def test_a_horse_pushed_back_into_the_gate_is_told_until_it_is_off_the_track(evening: Evening) -> None:
+def test_a_horse_pushed_back_into_the_gate_is_to_leave_the_track(evening: Evening) -> None:
     play_round(evening, "red 3", "pink 1", "blue 2")
     for horse, space in (("red", 3), ("pink", 1), ("blue", 2)):
         evening.put(horse, space)

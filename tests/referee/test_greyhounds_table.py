@@ -168,7 +168,7 @@ def test_dogs_at_the_start_need_no_sensor_and_two_may_share_a_space(race: Evenin
     assert race.alerts == []
 
 
-def test_a_dog_beside_its_space_holds_the_next_card(race: Evening) -> None:
+def test_a_dog_next_to_its_space_holds_the_next_card(race: Evening) -> None:
     for card in ("red 20", "blue 17", "brown 14", "green 13"):
         race.lay(card)
         race.lift()

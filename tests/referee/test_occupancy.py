@@ -132,7 +132,7 @@ def test_a_table_put_right_is_not_held_or_says_what_to_check_and_next_agrees(
 
 @many
 @given(tables, hands)
-def test_whatever_holds_a_game_is_told_and_ends_when_people_trust_the_app(
+def test_an_obstacle_to_a_game_is_reported_and_ends_by_trusting_the_app(
     made: tuple[str, int, int | None], acts: list[Act]
 ) -> None:
     table = table_after(made, acts)
@@ -163,7 +163,7 @@ def test_hands_that_only_do_what_is_due_in_any_order_never_hold_a_game(
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_piece_set_beside_one_that_is_still_to_leave_which_is_then_taken_away(seed: int) -> None:
+def test_a_piece_set_next_to_one_that_is_then_taken_away(seed: int) -> None:
     """A horse goes to where another one stands, which is sent back into the gate, or on."""
     table = SwitchTable("giro-galoppo", seed)
     met = 0

@@ -1,4 +1,4 @@
-"""A track that only tells that something stands there: the referee's manners with switches under the spaces."""
+"""A track that only senses that something stands there: the referee with switches under the spaces."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_pigs_on_the_line_up_spaces_are_who_the_tap_says(evening: Evening) -> No
     assert (evening.todo, evening.alerts, evening.race.due) == ([], [], "play")
 
 
-def test_pigs_that_nobody_named_are_not_offered(tmp_path: Path) -> None:
+def test_pigs_without_a_name_are_not_offered(tmp_path: Path) -> None:
     evening = present(tmp_path)
     for place, piece in enumerate(PIGS):
         evening.put(piece, -place % 22)
@@ -89,7 +89,7 @@ def test_pigs_put_after_the_tap_are_taken_for_what_was_asked_for(tmp_path: Path)
     assert (evening.todo, evening.alerts) == ([], [])
 
 
-def test_a_pig_that_was_lined_up_beside_its_space_is_told(tmp_path: Path) -> None:
+def test_a_pig_that_was_lined_up_next_to_its_space_is_reported(tmp_path: Path) -> None:
     evening = present(tmp_path)
     for place, piece in enumerate(PIGS):
         evening.put(piece, -place % 22 if piece != "pink" else 16)
@@ -169,7 +169,7 @@ def test_a_pig_in_the_hand_holds_the_next_card(evening: Evening) -> None:
         ("green", 21, ["move the pink pig from 18 to 1!", "put the green pig back on 20!"]),
     ],
 )
-def test_a_wrong_move_is_told_by_piece_and_space(
+def test_a_wrong_move_is_reported_by_piece_and_space(
     evening: Evening, piece: str, space: int | None, todo: list[str]
 ) -> None:
     """The pink card is out. A pig that joins another one is missed where it stood."""
@@ -179,7 +179,7 @@ def test_a_wrong_move_is_told_by_piece_and_space(
     assert evening.todo == todo
 
 
-def test_a_wrong_move_after_another_is_told_too(evening: Evening) -> None:
+def test_a_wrong_move_after_another_is_reported_too(evening: Evening) -> None:
     evening.put("green", 9)
     evening.put("blue", 12)
     assert evening.todo == ["move the blue pig from 12 to 21!", "move the green pig from 9 to 20!"]
@@ -188,7 +188,7 @@ def test_a_wrong_move_after_another_is_told_too(evening: Evening) -> None:
     assert (evening.todo, evening.alerts) == ([], [])
 
 
-def test_two_pigs_that_change_places_one_after_the_other_are_told(evening: Evening) -> None:
+def test_two_pigs_that_change_places_one_after_the_other_are_reported(evening: Evening) -> None:
     for piece, space in (("red", 10), ("green", 0), ("red", 20)):
         lift(evening, piece)
         evening.put(piece, space)
@@ -223,7 +223,7 @@ def test_trust_the_app_ignores_this_difference_until_that_pig_moves(evening: Eve
     assert evening.todo == ["move the green pig from 10 to 20!"], "it has moved"
 
 
-def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: Evening) -> None:
+def test_trust_the_table_is_offered_when_an_undo_fits_the_table(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("pink", 18)
     assert [(fix.side, fix.change) for fix in evening.table.picture.fixes] == [
@@ -234,7 +234,7 @@ def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: 
     assert (evening.played, evening.todo) == ("", [])
 
 
-def test_trust_the_table_is_offered_when_another_card_gives_what_lies_there(evening: Evening) -> None:
+def test_trust_the_table_is_offered_when_another_card_fits_the_table(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("green", 1)
     evening.table.play.trust(evening.table.picture.seq, "table", "green")
@@ -352,7 +352,7 @@ def test_a_move_to_a_dead_switch_needs_no_confirmation(evening: Evening) -> None
     assert (evening.played, evening.todo, evening.alerts) == ("pink red pink", [], [])
 
 
-def test_something_strange_on_the_track_is_told_and_can_be_dismissed(evening: Evening) -> None:
+def test_something_strange_on_the_track_is_reported_and_can_be_dismissed(evening: Evening) -> None:
     feel(evening, 9)
     evening.wait()
     assert evening.alerts == ["something stands on 9, where no piece should: take it away"]
@@ -393,7 +393,7 @@ def test_two_pigs_up_at_once_are_asked_for_once(evening: Evening) -> None:
     assert (evening.played, evening.todo, evening.alerts) == ("red", [], [])
 
 
-def test_a_doubt_that_was_told_is_over_with_the_next_card(evening: Evening) -> None:
+def test_a_doubt_that_was_reported_is_over_with_the_next_card(evening: Evening) -> None:
     lift(evening, "red", "green")
     evening.put("green", 20)
     evening.put("red", 0)
@@ -402,7 +402,7 @@ def test_a_doubt_that_was_told_is_over_with_the_next_card(evening: Evening) -> N
     assert (evening.played, evening.alerts) == ("pink", [])
 
 
-def test_a_doubt_that_nobody_could_read_yet_outlives_the_card_that_waited(evening: Evening) -> None:
+def test_a_doubt_that_was_not_shown_yet_outlives_the_card_that_waited(evening: Evening) -> None:
     lift(evening, "red", "green")
     evening.lay("pink 1")
     evening.put("green", 20)
@@ -411,7 +411,7 @@ def test_a_doubt_that_nobody_could_read_yet_outlives_the_card_that_waited(evenin
     assert evening.alerts == ["check the colours: the red pig on start, the green pig on 20"]
 
 
-def test_two_pigs_set_down_wrong_are_told_by_their_spaces(evening: Evening) -> None:
+def test_two_pigs_set_down_wrong_are_reported_by_their_spaces(evening: Evening) -> None:
     """It is unknown which of them stands on 9: the sentence names the space and not the colour."""
     lift(evening, "red", "green")
     evening.put("red", 9)
@@ -456,7 +456,7 @@ def test_a_pig_held_to_the_pad_corrects_what_was_believed(evening: Evening) -> N
     )
 
 
-def test_a_pig_that_still_lies_on_the_pad_is_not_the_one_that_is_set_down(evening: Evening) -> None:
+def test_a_pig_that_is_still_on_the_pad_is_not_the_one_that_is_set_down(evening: Evening) -> None:
     lift(evening, "red", "green")
     evening.on_pad = {UID["galloping-pigs/piece/green"]}
     evening.show_pad()
@@ -505,7 +505,7 @@ def test_after_a_power_cut_what_was_trusted_still_is(evening: Evening) -> None:
     assert [task[-6:] for task in evening.todo] == ["to 20!"]
 
 
-def test_after_a_power_cut_a_pig_that_is_missing_is_told(evening: Evening) -> None:
+def test_after_a_power_cut_a_missing_pig_is_reported(evening: Evening) -> None:
     evening.on_track.pop(UID["galloping-pigs/piece/green"])
     evening.restart()
     assert evening.todo == ["put the green pig on 20!"]
@@ -606,7 +606,7 @@ def turn(evening: Evening, *cards: str) -> None:
 
 
 def test_a_dog_that_joins_another_one_needs_no_tap(hounds: Evening) -> None:
-    """It came from among those that wait, to a space that is taken: no switch can tell it, the next card confirms."""
+    """It came from those that wait to a space that is taken: no switch can see it, the next card confirms."""
     assert hounds.race.state()["progress"] == {"red": 3, "blue": 3, "brown": 0, "green": 0}
     assert hounds.todo == ["move the blue dog to 3"]
     hounds.lay("red 2")

@@ -33,7 +33,7 @@ def test_pieces_on_the_line_up_spaces_are_offered_and_confirmed_once(tmp_path: P
     assert evening.race.due == "play"
 
 
-def test_a_card_is_played_by_whoever_is_due_and_says_where_its_pig_goes(evening: Evening) -> None:
+def test_a_card_is_played_by_the_seat_that_is_due_and_says_where_its_pig_goes(evening: Evening) -> None:
     evening.lay("pink 1")
     assert evening.played == "pink"
     assert evening.todo == ["move the pink pig from 18 to 1!"]
@@ -50,7 +50,7 @@ def test_a_card_left_lying_is_one_read(evening: Evening) -> None:
     assert evening.alerts == []
 
 
-def test_the_next_card_is_played_though_the_last_one_still_lies_there(evening: Evening) -> None:
+def test_the_next_card_is_played_though_the_last_one_is_still_there(evening: Evening) -> None:
     evening.play("red 1", lift=False)
     evening.play("blue 1", lift=False)
     assert evening.played == "red blue"
@@ -252,7 +252,7 @@ def test_a_card_that_waits_on_a_pad_that_dies_is_not_played(evening: Evening) ->
 
 
 def test_a_card_laid_while_the_pad_was_away_and_tapped_is_not_played_again(evening: Evening) -> None:
-    """The pad comes back and tells it as new: it would be played for the next seat."""
+    """The pad comes back and reports it as new: it would be played for the next seat."""
     evening.table.handle(PartIs("pad", "lost"))
     evening.tap({"do": "play", "seat": 0, "card": "red"})
     evening.put("red", 1)
@@ -329,7 +329,7 @@ def test_a_tag_is_in_one_place_two_readers_that_see_it_say_nothing(evening: Even
     assert evening.todo == []
 
 
-def test_an_unknown_tag_on_the_track_is_told_and_can_be_dismissed(evening: Evening) -> None:
+def test_an_unknown_tag_on_the_track_is_reported_and_can_be_dismissed(evening: Evening) -> None:
     evening.on_track["DEADBEEF"] = 9
     evening.show_track()
     evening.wait()
@@ -436,7 +436,7 @@ def test_a_reader_that_dies_under_it_does_not_end_trust(trusting: Evening) -> No
 
 
 def test_trust_outlives_a_pico_that_starts_anew(trusting: Evening) -> None:
-    """It tells its spaces one after the other, the one where the piece stands last."""
+    """It reports its spaces one after the other, the one where the piece stands last."""
     known: dict[int, frozenset[str] | None] = dict.fromkeys(range(22))
     trusting.table.handle(TrackSeen(dict(known)))
     trusting.wait()
@@ -453,7 +453,7 @@ def test_trust_ends_when_the_piece_is_gone(trusting: Evening) -> None:
     assert trusting.todo == ["put the green pig back on 20!"]
 
 
-def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: Evening) -> None:
+def test_trust_the_table_is_offered_when_an_undo_fits_the_table(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("pink", 18)
     assert [(fix.side, fix.change) for fix in evening.table.picture.fixes] == [
@@ -464,7 +464,7 @@ def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: 
     assert (evening.played, evening.todo) == ("", [])
 
 
-def test_trust_the_table_is_offered_when_another_card_gives_what_lies_there(evening: Evening) -> None:
+def test_trust_the_table_is_offered_when_another_card_fits_the_table(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("green", 1)
     fixes = [fix for fix in evening.table.picture.fixes if fix.side == "table"]
@@ -642,7 +642,7 @@ def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening
     assert evening.alerts == []
 
 
-def test_a_card_whose_number_is_on_the_track_too_is_played_and_told(evening: Evening) -> None:
+def test_a_card_whose_number_is_on_the_track_too_is_played_and_reported(evening: Evening) -> None:
     twice(evening, "galloping-pigs/card/red/3", 9)
     evening.lay("red 3")
     assert evening.played == "red"
@@ -654,7 +654,7 @@ def test_a_card_whose_number_is_on_the_track_too_is_played_and_told(evening: Eve
     assert evening.alerts == []
 
 
-def test_a_tag_that_nobody_knows_is_told_by_its_number(evening: Evening) -> None:
+def test_an_unknown_tag_is_reported_by_its_number(evening: Evening) -> None:
     """So is one of another game: what it means there says nothing here."""
     card = UID["galloping-horse/card/red/3"]
     twice(evening, "galloping-horse/card/red/3", 9)

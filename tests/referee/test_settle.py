@@ -83,7 +83,7 @@ def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
     ],
 )
 def test_a_slip_is_no_move(evening: Callable[[int], Evening], sweep: int, real: float, taken: bool) -> None:
-    """The readers tell it for as long as it is near, and for two sweeps more."""
+    """The readers report it for as long as it is near, and for two sweeps more."""
     begun = evening(sweep)
     begun.put("blue", 5, wait=SLIP + LOW + 2 * real)
     assert ("move the blue pig from 5 to 21!" in begun.todo) is taken
@@ -162,7 +162,7 @@ def test_a_track_that_slows_down_is_waited_for_from_then_on(evening: Callable[[i
     assert begun.todo == []
 
 
-def test_the_sweep_is_known_whatever_senses_meanwhile(evening: Callable[[int], Evening]) -> None:
+def test_the_sweep_stays_known_with_any_track_meanwhile(evening: Callable[[int], Evening]) -> None:
     """Switches for a while, then tags again: the slow track is still slow."""
     begun = evening(300)
     begun.table.handle(PresenceSeen(dict.fromkeys(range(22), False)))

@@ -27,8 +27,8 @@ def test_a_piece_that_stands_where_it_should_counts_soon(evening: Evening) -> No
     assert evening.todo == []
 
 
-def test_spaces_touched_in_counting_are_not_told(evening: Evening) -> None:
-    """Each for as long as a sweep goes on telling it; the card that waits is not played in between."""
+def test_spaces_touched_in_counting_are_not_reported(evening: Evening) -> None:
+    """Each is reported for as long as a sweep; the card that waits is not played in between."""
     for space in (1, 2, 3):
         evening.put("red", space, wait=0.5)
         assert all(task.endswith("!") for task in evening.todo)
@@ -36,7 +36,7 @@ def test_spaces_touched_in_counting_are_not_told(evening: Evening) -> None:
     assert not evening.alerts
 
 
-def test_another_piece_touched_or_slipped_is_not_told(evening: Evening) -> None:
+def test_another_piece_touched_or_slipped_is_not_reported(evening: Evening) -> None:
     """Only what stands where it should not for longer than a hand takes to see it."""
     evening.put("red", 1)
     assert evening.todo == []
@@ -48,7 +48,7 @@ def test_another_piece_touched_or_slipped_is_not_told(evening: Evening) -> None:
     assert evening.todo == []
 
 
-def test_a_stranger_is_told_once_it_stays(evening: Evening) -> None:
+def test_a_stranger_is_reported_once_it_stays(evening: Evening) -> None:
     evening.on_track[UID["galloping-horse/piece/red"]] = 9
     evening.show_track()
     evening.wait(STRAY_STILL - 0.01)

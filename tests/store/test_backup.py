@@ -181,7 +181,7 @@ def open_lines(table: Table) -> list[Any]:
     return [entry.line for entry in table.journal.entries(1)]
 
 
-def test_games_that_are_over_are_told_from_a_copy_as_they_were(evening: Table, tmp_path: Path) -> None:
+def test_games_that_are_over_are_read_from_a_copy_as_they_were(evening: Table, tmp_path: Path) -> None:
     """Record, history and who leads; a game that was given up ends where its record does."""
     client = host(evening)
     again = create_app(Table(journal_in(downloaded(client, GUEST), tmp_path)).open()).test_client()

@@ -96,7 +96,7 @@ def test_who_writes_does_not_wait_for_a_slow_card(
     checkpoints.stop()
 
 
-def test_a_checkpoint_beside_a_file_that_was_replaced_changes_nothing_in_the_other(tmp_path: Path) -> None:
+def test_a_checkpoint_changes_nothing_in_a_file_that_replaced_its_own(tmp_path: Path) -> None:
     """Nor does it make a new file where the journal was deleted."""
     file, other = tmp_path / "journal.sqlite", tmp_path / "other.sqlite"
     with closing(Journal(other)) as journal:

@@ -30,7 +30,7 @@ PAGE = 4096
 
 
 class Contents(NamedTuple):
-    """Everything that a journal tells of games and tags."""
+    """Everything that a journal has of games and tags."""
 
     seq: int
     games: Mapping[int, tuple[Filed, Sequence[Entry]]]
@@ -119,7 +119,7 @@ WAYS: Sequence[Callable[[bytearray, random.Random], None]] = (flip, scribble, bl
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal"])
-def test_what_is_damaged_is_said_and_what_is_told_is_true(
+def test_damage_is_reported_and_the_rest_is_true(
     way: Callable[[bytearray, random.Random], None], name: str, evening: tuple[Path, Contents], tmp_path: Path,
     soak: int,
 ) -> None:  # fmt: skip

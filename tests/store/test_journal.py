@@ -469,7 +469,7 @@ def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) ->
 # --- small things --------------------------------------------------------------------------------
 
 
-def test_small_things_are_kept_under_their_name(journal: Journal) -> None:
+def test_small_values_are_stored_under_their_keys(journal: Journal) -> None:
     anything: Key[Any] = Key("thing", Any, "nothing yet")
     assert journal.recall(anything) == "nothing yet"
     for value in (["Ada"], {"a": [1, None, True]}, "ü\u2028", 0):
@@ -479,7 +479,7 @@ def test_small_things_are_kept_under_their_name(journal: Journal) -> None:
     assert journal.recall(anything) == "nothing yet"
 
 
-def test_what_is_kept_as_something_else_is_refused_not_taken_for_nothing(journal: Journal) -> None:
+def test_a_value_of_another_type_is_refused_not_ignored(journal: Journal) -> None:
     """A PIN that cannot be read must not leave the house open."""
     other: Key[Any] = Key("pin", Any, None)
     journal.remember(other, ["1234"])
@@ -557,7 +557,7 @@ def test_a_step_that_fails_leaves_the_tables_as_they_were(
         assert db.execute("select count(*) from sqlite_master where name = 'half'").fetchone() == (0,)
 
 
-def test_who_reads_beside_sees_what_is_committed_and_nothing_else(journal: Journal) -> None:
+def test_another_reader_sees_what_is_committed_and_nothing_else(journal: Journal) -> None:
     """In order, over matches, as each is filed now; what is just being written is not there yet."""
     table = Table(journal).open()
     for seed in range(2):

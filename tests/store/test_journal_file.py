@@ -125,7 +125,9 @@ def test_a_note_that_cannot_be_read_or_is_behind_says_nothing(evening: Evening, 
     assert evening.said == []
 
 
-def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Evening, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_anew_is_reported_and_tried_again(
+    evening: Evening, tmp_path: Path
+) -> None:
     delete(tmp_path)
     (tmp_path / "journal.sqlite.new").mkdir()
     with pytest.raises(sqlite3.OperationalError):

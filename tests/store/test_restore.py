@@ -34,7 +34,7 @@ OTHER_SETTINGS = "pad = false\n"
 
 
 class State(NamedTuple):
-    """What a data directory says: everything that the journal tells, and the settings."""
+    """A data directory: all contents of the journal, and the settings."""
 
     journal: Contents
     settings: str | None
@@ -91,7 +91,7 @@ def files(directory: Path) -> dict[str, bytes]:
 # --- put back ------------------------------------------------------------------------------------
 
 
-def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -> None:
+def test_a_copy_is_put_back_and_the_former_files_are_saved(copy: Path, data: Path) -> None:
     before = files(data)
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
@@ -104,7 +104,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     assert saved.stat().st_mode & 0o777 == 0o700
 
 
-def test_what_was_kept_can_be_put_back_as_well(copy: Path, data: Path) -> None:
+def test_the_saved_files_can_be_put_back_as_well(copy: Path, data: Path) -> None:
     """There and back again; it is a journal with a log, and settings."""
     was = contents(checked(data / "journal.sqlite").journal)
     restore(checked(copy), data, NOW)
@@ -185,7 +185,7 @@ def test_a_companion_that_runs_is_not_disturbed(copy: Path, tmp_path: Path) -> N
 # --- refused -------------------------------------------------------------------------------------
 
 
-def test_whatever_is_damaged_is_refused_or_is_whole(copy: Path, data: Path, soak: int) -> None:
+def test_a_damaged_copy_is_refused_or_is_whole(copy: Path, data: Path, soak: int) -> None:
     """A bit, a sector, a page, the end: what is taken in is what was copied, to the last entry."""
     was, before, refused = contents(checked(copy).journal), files(data), 0
     sound = copy.read_bytes()
@@ -387,7 +387,7 @@ def test_a_copy_that_was_half_put_back_is_there_at_the_next_start(copy: Path, da
 
 
 def test_the_program_says_it_in_one_line(copy: Path, tmp_path: Path) -> None:
-    """The real command, in a process of its own."""
+    """The real command says it, in a separate process."""
     command = [
         sys.executable,
         "-m",

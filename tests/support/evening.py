@@ -24,7 +24,7 @@ PIGS = ("red", "blue", "green", "yellow", "pink")
 class Evening:
     """A game of pigs (or another) on a track of `spaces` sensed spaces; None: no track, `pad` False: no pad.
 
-    `kind` is what senses a space: a reader of tags, or a switch that tells that something is `present`.
+    `kind` is what senses a space: a reader of tags, or a switch that reports that something is `present`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""One game of a pair, played at a table of its own, and all that anybody gets of it."""
+"""One game of a pair, played at a separate table, and all that anybody gets of it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BEGAN: Final = "2026-05-01T20:00:00+00:00"  # of both, as they begin a moment ap
 
 Seat = int
 Viewer = Seat | None
-"""Who gets a picture: a seat, or None: anybody, such as the table, a watcher, whatever listens on the network."""
+"""Who gets a picture: a seat, or None: anybody, such as the table, a watcher, any listener on the network."""
 Who = Seat | Literal["visitor", "host"]
 """Whose device asks: one without a cookie, the host's, or the phone of a seat."""
 COOKIES: Final = {"visitor": {}, "host": {"roles": ["host"], "pin": ""}}  # there is no PIN yet

@@ -257,7 +257,7 @@ def modules(clock: Clock) -> SimpleNamespace:
 
 
 class SwiftTrack:
-    """A Pico's scanner over a world of tags. `spaces` is what it knows; `poll` is one look of one reader."""
+    """A Pico's scanner over a world of tags. `spaces` is what it knows; `poll` is one poll of one reader."""
 
     def __init__(self, radio: Radio, readers: int, seed: int, full: bool = False) -> None:
         self.clock = Clock()

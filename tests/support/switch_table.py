@@ -23,7 +23,7 @@ LAP = {"greyhounds": 12}
 
 
 class SwitchTable:
-    """Pieces stand where hands have put them; the switches tell of each space whether something stands there."""
+    """Pieces stand where hands have put them; the switches report which spaces are taken."""
 
     def __init__(self, game: str, seed: int, sensors: int | None = None) -> None:
         self.game = find_by_name(game)

@@ -249,7 +249,7 @@ def test_a_track_with_too_few_switches_holds_nothing_up(game: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])
-def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_path: Path) -> None:
+def test_every_single_wrong_placement_is_reported_by_piece_and_space(game: str, tmp_path: Path) -> None:
     """From any position, each animal on each free space is reported as a track with tags reports it."""
     hands = Hands(tmp_path, game, 5)
     line_up(hands)
@@ -261,7 +261,7 @@ def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_
 @pytest.mark.parametrize(
     "game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.long) for game in GAMES[1:])]
 )
-def test_whatever_the_switches_say_nothing_breaks_and_the_game_goes_on(game: str, tmp_path: Path) -> None:
+def test_the_game_goes_on_with_any_states_of_the_switches(game: str, tmp_path: Path) -> None:
     """Random switches, buttons, cards and pieces break nothing; after all pieces are set up again, it agrees.
 
     Only here: a state in which random switches stop a game other than the first one.
@@ -352,7 +352,7 @@ def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path, soak: 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])
-def test_every_wrong_placement_in_many_positions_is_told(game: str, tmp_path: Path) -> None:
+def test_every_wrong_placement_in_many_positions_is_reported(game: str, tmp_path: Path) -> None:
     """Each wrong placement is reported in each of many positions of a game.
 
     Only here: a wrong placement that is missed when pieces are close together late in a round.

@@ -178,7 +178,7 @@ def bookies_money(rate: int, decisions: Sequence[Decision]) -> int:
     return money
 
 
-def test_what_was_told_stays_as_it_was() -> None:
+def test_an_earlier_report_stays_as_it_was() -> None:
     """A program that follows a running game may store an earlier answer."""
     for game in GAMES:
         header = header_of(game, random.Random(1))

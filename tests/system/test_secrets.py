@@ -1,4 +1,4 @@
-"""Pairs of games that differ in one secret: a viewer who may not know it cannot tell them apart, to the byte.
+"""Pairs of games that differ in one secret: a viewer who may not know it gets the same bytes.
 
 The secret is one thing in one game and another in the other: what a person or a robot decided, or a card that
 the companion dealt. Then both go on with the same deeds: decide, take back and put back, change what was
@@ -113,7 +113,7 @@ def one_of_those(pair: Pair, do: str, robots: bool) -> Secret | None:
 def test_what_the_companion_dealt(game: str, options: dict[str, object], size: Size) -> None:
     """One card of one seat is another seat's, or no seat's; every other seat has the same hand.
 
-    Only here: a dealt card of Galloping Horse that another seat or a viewer can tell.
+    Only here: a dealt card of Galloping Horse that another seat or a viewer can detect.
     """
     counted(
         f"{game} {options}, hands", [of_a_hand(game, options, seed, size.deeds) for seed in range(size.pairs)]

@@ -1,4 +1,4 @@
-"""While a piece is still to be put where it ran, no page tells who has won."""
+"""While a piece is still to be put where it ran, no page shows who has won."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STORIES = (
 @pytest.mark.parametrize("to", [Place("home"), Place("track", 24)])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.game)
-def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: str, to: Place) -> None:
+def test_no_result_is_shown_before_the_last_piece_stands(story: Story, language: str, to: Place) -> None:
     """No places, scores as before the last card, no story of it; until the piece is gone from where it was."""
     words, match = Words.of(language), story.match
     piece = next(iter(match.race.layout()))

@@ -173,7 +173,7 @@ class Thinker:
 
 
 def test_another_process_decides_from_the_robots_own_view(tmp_path: Path) -> None:
-    """Asked once, with what its seat may see; what it tells about an older moment counts for nothing."""
+    """It is asked once, with what its seat may see; an answer about an older moment is ignored."""
     evening = at_the_screen(tmp_path)
     thinker = Thinker()
     evening.table.consult(thinker)
@@ -203,7 +203,7 @@ def test_if_that_process_is_lost_the_game_goes_on(tmp_path: Path) -> None:
 # --- its cards are for no one else ----------------------------------------------------------------
 
 
-def test_nobody_sits_there_looks_or_decides(house_of_robots: House) -> None:
+def test_no_device_takes_sees_or_plays_its_seat(house_of_robots: House) -> None:
     """Not a phone with the code, and not the table's own screen."""
     house, phone = house_of_robots, house_of_robots.device()
     code = house.host.get("/api/join")[1]["code"]

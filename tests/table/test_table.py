@@ -20,7 +20,7 @@ UID = {means: uid for uid, means in DEMO_SET.items()}
 LINE_UP = {0: "red", 21: "blue", 20: "green", 19: "yellow", 18: "pink"}
 
 
-def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: Journal) -> None:
+def test_a_piece_that_comes_to_rest_at_a_busy_table_is_not_missed(journal: Journal) -> None:
     """Pages that are slow to take the picture with the new pieces: meanwhile these have stood long enough."""
     now, offered = [100.0], Event()
     table = Table(journal, clock=lambda: now[0]).open()

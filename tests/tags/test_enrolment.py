@@ -126,7 +126,7 @@ def test_a_tag_that_was_turned_away_is_taken_all_the_same_if_people_say_so() -> 
 
 
 @pytest.mark.parametrize("uids", [(tag(1), tag(2)), (PILE,), (tag(1), PILE), ("08A1B2C3",), ("",)])
-def test_two_at_once_and_strange_tags_are_turned_away_whatever_people_say(uids: tuple[str, ...]) -> None:
+def test_two_at_once_and_strange_tags_are_turned_away_in_any_case(uids: tuple[str, ...]) -> None:
     for anyway in (False, True):
         enrolment = begun().held(*uids, anyway=anyway)
         assert enrolment.tags == {}
@@ -169,7 +169,7 @@ def test_everything_is_held_again_in_the_right_order_this_time() -> None:
     assert sorted(enrolment.tags.values()) == sorted(whole.things)
 
 
-def test_whatever_was_held_in_this_round_is_a_duplicate() -> None:
+def test_every_tag_held_in_this_round_is_a_duplicate() -> None:
     whole = reduce(Enrolment.held, (tag(n) for n in range(40)), begun())
     enrolment = whole.from_here_again().held(tag(0))
     assert enrolment.at == whole.things[1], "nothing was due: from the first thing on"
@@ -366,7 +366,7 @@ def test_a_pad_that_is_lost_takes_nothing_until_it_shows_more(desk: Desk) -> Non
     assert desk.buzzer.played == ["ok"]
 
 
-def test_it_stops_by_itself_when_nobody_is_there(desk: Desk) -> None:
+def test_it_stops_by_itself_without_people(desk: Desk) -> None:
     desk.enrol()
     desk.wait(QUIET - 1)
     desk.pad(tag(1))

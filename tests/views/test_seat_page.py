@@ -66,7 +66,7 @@ def test_where_a_card_would_land(progress: tuple[int, ...], card: int, said: str
     assert WORDS.text(says, giro(progress)) == said
 
 
-def test_what_is_foretold_comes_true_if_nobody_moves_before() -> None:
+def test_a_forecast_comes_true_if_no_one_moves_before() -> None:
     """In random games: the horse whose card is lowest of all, alone, goes where its card said."""
     rng, tried = random.Random(5), 0
     while tried < 60:
@@ -136,7 +136,7 @@ def test_what_the_end_of_giro_meant() -> None:
 
 
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds"])
-def test_after_a_round_every_seat_is_told_something_until_it_decides_again(game: str) -> None:
+def test_after_a_round_every_seat_sees_its_meaning_until_it_decides_again(game: str) -> None:
     match = Story(game, (*THREE, "Dora"), 3, deal="companion").match
     ends = [n for n, turn in enumerate(match.turns, 1) if over(turn)]
     assert ends

@@ -211,7 +211,7 @@ def test_a_nickname_is_ones_own(app: Flask) -> None:
         assert ben.ask("PUT", "/api/nickname", name=name)[0] == 400, repr(name)
 
 
-def test_whoever_cheers_takes_a_breath() -> None:
+def test_cheers_need_a_pause() -> None:
     """Three at once, then one in two seconds; ten a second from all together."""
     breaths = Breaths()
     assert [breaths.take("ann", 10.0) for _ in range(4)] == [True, True, True, False]
@@ -225,7 +225,7 @@ def test_whoever_cheers_takes_a_breath() -> None:
     assert OF_ONE == (3, 2.0)
 
 
-def test_one_cheer_too_many_is_told_so(app: Flask) -> None:
+def test_one_cheer_too_many_is_refused(app: Flask) -> None:
     ann = Watcher(app)
     answers = [ann.ask("POST", "/api/cheer", sign="star") for _ in range(5)]
     status, said = answers[-1]
@@ -301,7 +301,7 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 def test_a_cheer_reaches_public_pages_alone_and_draws_nothing_anew(site: Served) -> None:
-    """As an event of its own: no view is sent again; the stream of programs has no cheers."""
+    """It is a separate event: no view is sent again; the stream of programs has no cheers."""
     site.host()
     site.begin()
     page, programs = Stream(site.port, "?as=page"), Stream(site.port)

@@ -48,7 +48,7 @@ def test_a_face_is_found_by_its_name_however_it_is_spelt(table: Table) -> None:
     assert faces_of(table.picture.faces, ["annalena", "annalena"], ["strong", ""])[0] is None
 
 
-def test_it_is_told_at_once_and_known_after_a_restart(journal: Journal, table: Table) -> None:
+def test_it_is_published_at_once_and_known_after_a_restart(journal: Journal, table: Table) -> None:
     table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {}))
     shown: list[object] = []
     table.listeners.append(lambda picture: shown.append(picture.faces))
@@ -80,7 +80,7 @@ def test_what_there_is_not_cannot_be_chosen(table: Table, name: str, hat: int, c
     assert table.picture.faces == {}
 
 
-def test_so_many_are_kept_and_no_more(table: Table) -> None:
+def test_so_many_are_stored_and_no_more(table: Table) -> None:
     """The face that was longest as it is goes first, with its photo."""
     table.faces.show("P0", photo_bytes())
     photo = table.picture.faces["p0"].photo
@@ -92,7 +92,7 @@ def test_so_many_are_kept_and_no_more(table: Table) -> None:
 
 
 def test_colours_differ_in_brightness_or_in_their_band() -> None:
-    """People who see no colours tell any two hats apart by the brightness of hat and band, and by the letter."""
+    """People who see no colours can distinguish two hats by the brightness of hat and band, or the letter."""
 
     def bright(hex_: str) -> float:
         red, green, blue = (int(hex_[at : at + 2], 16) for at in (1, 3, 5))
@@ -218,7 +218,7 @@ def test_a_photo_comes_as_a_photo_and_as_nothing_else(client: Client) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_seat_that_nobody_named_has_no_face(client: Client, language: str) -> None:
+def test_a_seat_without_a_name_has_no_face(client: Client, language: str) -> None:
     """Else the next guest who is not named either would have it."""
     unnamed = Words.of(language)("Seat {n}").replace("{n}", "1")
     with pytest.raises(ConflictError, match="remembered by name"):

@@ -327,7 +327,7 @@ FIGURE = {
 }
 
 
-def test_figures_are_kept_and_taken_out(house: House) -> None:
+def test_figures_are_stored_and_taken_out(house: House) -> None:
     """Also over a restart; as CSV and as a text; and forgotten when asked."""
     house.ask("POST", "/api/hardware/figures", **FIGURE, chip="MFRC522 2.0", note="=HYPERLINK(1)")
     house.ask("POST", "/api/hardware/figures", what="sleeve", at="pad", polls=50, hits=0)
@@ -469,7 +469,7 @@ def test_a_card_that_waited_for_the_pieces_is_not_timed(house: House) -> None:
     assert house.hardware["latency"]["ms"] == []
 
 
-def test_what_no_page_draws_is_forgotten_and_two_hundred_are_kept() -> None:
+def test_times_without_a_page_are_forgotten_and_two_hundred_stored() -> None:
     """Memory does not grow with the evening, whether a table page is open or not."""
     latency = Latency(clock=lambda: 1.0)
     tell = latency.around(lambda message: None)

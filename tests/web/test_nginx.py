@@ -179,7 +179,7 @@ def test_under_https_the_cookie_is_secure(tmp_path: Path) -> None:
         assert guest.get("/api/join")["url"].startswith(f"https://{HOST}/table/seat")
 
 
-def test_a_proxy_that_is_not_named_makes_nobody_the_table(tmp_path: Path) -> None:
+def test_a_proxy_that_is_not_named_makes_no_client_the_table(tmp_path: Path) -> None:
     for guest in behind(tmp_path, f'hosts = ["{HOST}"]', block("nginx")):
         assert ask(guest.port, "/table/api/join")[0] in (400, 403)
         assert b'data-roles=""' in ask(guest.port, "/table/watch", Host="127.0.0.1")[2]

@@ -171,7 +171,7 @@ def test_the_check_itself_sees_what_is_wrong() -> None:
 
 
 class Checked(Client):
-    """A client whose every request and every answer is held against the paper."""
+    """A client whose every request and every answer is checked against the description."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -207,9 +207,9 @@ class Checked(Client):
 
 @pytest.mark.long
 def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
-    """A running companion grants and refuses every operation, and every answer is as documented.
+    """A running companion accepts and refuses every operation, and every answer is as documented.
 
-    Only here: a granted answer of the real process whose shape is not the one in docs/openapi.yaml.
+    Only here: a successful answer of the real process whose shape is not the one in docs/openapi.yaml.
     """
     with companion(tmp_path) as running:
         client = Checked(running.client.port)
@@ -693,16 +693,14 @@ some = settings(deadline=None, suppress_health_check=[HealthCheck.function_scope
 
 @settings(some, max_examples=100)
 @given(asked=requests())
-def test_whatever_is_asked_the_answer_is_as_written(asker: FlaskClient, asked: Asked) -> None:
+def test_the_answer_to_any_request_is_as_written(asker: FlaskClient, asked: Asked) -> None:
     assert_answered_as_written(asker, asked)
 
 
 @pytest.mark.nightly
 @settings(some, max_examples=1_000)
 @given(asked=requests())
-def test_whatever_is_asked_a_thousand_times_the_answer_is_as_written(
-    asker: FlaskClient, asked: Asked
-) -> None:
+def test_the_answers_to_a_thousand_requests_are_as_written(asker: FlaskClient, asked: Asked) -> None:
     """The answer to any request is as documented, over many more requests.
 
     Only here: a rare combination of path, body and header whose answer is not documented.

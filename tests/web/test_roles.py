@@ -400,7 +400,7 @@ def matched(adapter: Any, row: Row) -> str:
     return str(adapter.match(path, method=row.method)[0])
 
 
-def test_a_method_without_a_row_is_nobodys(house_of: Callable[[str], House]) -> None:
+def test_a_method_without_a_row_is_for_no_role(house_of: Callable[[str], House]) -> None:
     """No role may use it, not even the host; nor a path that the table of roles lacks."""
     house = house_of("cards")
     adapter = house.app.url_map.bind("localhost")
@@ -440,7 +440,7 @@ def test_nothing_is_changed_for_another_site(house_of: Callable[[str], House], r
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.method == "GET"], ids=str)
-def test_nothing_is_told_under_another_name(house_of: Callable[[str], House], row: Row) -> None:
+def test_nothing_is_answered_under_another_name(house_of: Callable[[str], House], row: Row) -> None:
     """A name that anybody could point here (DNS rebinding)."""
     assert house_of(row.evening).ask("host", "GET", row.path, Host="evil.example").status == 400
 
@@ -479,7 +479,7 @@ def asked_whole_site(house: House, role: str, method: str, path: str, host: str 
 
 
 @pytest.mark.parametrize("row", ROWS_OUTSIDE_FLASK, ids=str)
-def test_each_role_gets_what_the_table_says_beside_flask(house_of: Callable[[str], House], row: Row) -> None:
+def test_each_role_gets_what_the_table_says_outside_flask(house_of: Callable[[str], House], row: Row) -> None:
     house = house_of(row.evening)
     for role, expected in row.gets.items():
         answer = asked_whole_site(house, role, row.method, row.path)
@@ -490,7 +490,7 @@ def test_each_role_gets_what_the_table_says_beside_flask(house_of: Callable[[str
         assert asked_whole_site(house, role, row.method, row.path, "evil.example").status == 400
 
 
-def test_what_is_beside_flask_has_rows(house_of: Callable[[str], House]) -> None:
+def test_paths_outside_flask_have_rows(house_of: Callable[[str], House]) -> None:
     """Each stream that there is, the files, the API's description, and whether all is well."""
     from companion.web.stream import VIEWS
 

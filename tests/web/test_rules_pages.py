@@ -1,4 +1,4 @@
-"""The pages of the rules tell all of a game, their pictures are true, and a first game explains each step once."""
+"""The pages of the rules are complete, their pictures are true, a first game explains each step once."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def as_usual(game: type[Race], text: str) -> str:
     return text.format_map({option.name: option.default for option in game.options})
 
 
-def test_stakes_are_told_as_the_game_that_runs_has_them(tmp_path: Path, pages: FlaskClient) -> None:
+def test_stakes_are_shown_as_the_game_that_runs_has_them(tmp_path: Path, pages: FlaskClient) -> None:
     """In the sentence about bets and in the ruling about stakes."""
     usual = text_of(pages, "/rules/greyhounds")
     assert "in steps of $500." in usual
@@ -161,7 +161,7 @@ def test_the_list_leads_to_every_game_and_nowhere_else(pages: FlaskClient) -> No
     assert pages.get("/rules/pigz").status_code == 404
 
 
-def test_the_options_of_the_game_that_runs_are_told(tmp_path: Path) -> None:
+def test_the_options_of_the_game_that_runs_are_shown(tmp_path: Path) -> None:
     running = client(Evening(tmp_path, options={"rounds": 7, "food_on_track": True}))
     pigs = text_of(running, "/rules/galloping-pigs")
     assert "now: 7" in pigs
@@ -380,7 +380,7 @@ def test_the_last_card_and_its_reward_are_explained(tmp_path: Path) -> None:
     assert explained(evening) == "kept", "and Ben, whose last card is due, knows"
 
 
-def test_nobody_is_told_what_a_robot_has_to_do(tmp_path: Path) -> None:
+def test_a_robots_tasks_are_not_explained(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, deal="companion", seats=("Ada", "Ben"), bots=("strong", ""))
     evening.table.play.explain(True)
     assert explained(evening) is None

@@ -1,4 +1,4 @@
-"""One schema for what pages and programs get: the structs that are sent, the paper and the scripts' types agree."""
+"""One schema for what pages and programs get: structs, description and the scripts' types agree."""
 
 from __future__ import annotations
 

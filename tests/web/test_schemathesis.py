@@ -1,7 +1,7 @@
 """docs/openapi.yaml as strangers read it: Schemathesis asks what it allows and forbids; nothing breaks on it.
 
-Its requests are made from the paper alone, by people who do not know this program; tests/web/test_openapi.py asks with
-words of the table. The app, the journal and the table are the real ones.
+Its requests are made from the description alone, by people who do not know this program;
+tests/web/test_openapi.py asks with words of the table. The app, the journal and the table are the real ones.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def operations(schema: Any) -> Iterator[Any]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("role", ["host", "table", "visitor"])
-def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
+def test_allowed_and_forbidden_requests_are_answered_as_described(
     house_of: Callable[[str], House], role: str, soak: int
 ) -> None:
     """For any role, each status, media type and shape of an answer is documented, and none is a server error.

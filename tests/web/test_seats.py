@@ -31,7 +31,7 @@ Answer = tuple[int, Any]
 
 
 class Device:
-    """A device in the house, not the table's own screen, with cookies of its own."""
+    """A device in the house, not the table's own screen, with its own cookies."""
 
     def __init__(self, app: Flask, number: int = 7) -> None:
         self._client = app.test_client()
@@ -120,7 +120,7 @@ def refused(answer: Answer) -> tuple[int, str, str]:
 # --- joining -------------------------------------------------------------------------------------
 
 
-def test_the_code_has_four_letters_that_nobody_confuses_and_stays(journal: Journal) -> None:
+def test_the_code_has_four_distinct_letters_and_stays(journal: Journal) -> None:
     house = House(journal)
     code = house.code
     assert len(code) == CODE_LENGTH
@@ -288,7 +288,7 @@ def test_a_seat_sees_the_table_and_its_own(house: House) -> None:
     assert seen == table
 
 
-def test_a_seat_is_told_what_it_may_decide(house: House) -> None:
+def test_a_seat_sees_what_it_may_decide(house: House) -> None:
     own = house.phone(1).get("/api/seat")[1]["own"]
     assert own["decisions"] == [{"do": "pick", "seat": 1, "leaf": leaf} for leaf in (1, 2, 3)]
 
@@ -336,7 +336,7 @@ def test_a_seat_is_for_its_device_or_the_table(
     assert devices[who].get(path + asked)[0] == status
 
 
-def test_a_cookie_that_nobody_signed_names_nobody(house: House) -> None:
+def test_an_unsigned_cookie_names_no_seat(house: House) -> None:
     house.phone(0)
     forged = house.app.test_client()
     forged.set_cookie("companion", "eyJkZXZpY2UiOiJhZGEifQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")

@@ -226,7 +226,7 @@ def test_one_device_has_five_tries_however_many_addresses_it_makes_up(journal: J
     pin.check("2468", "fd00:1:2:4::1")
 
 
-def test_any_number_of_devices_have_twenty_tries_and_whoever_stands_at_the_pi_its_own(
+def test_any_number_of_devices_have_twenty_tries_and_the_pi_its_own(
     journal: Journal,
 ) -> None:
     pin = PinLock(Table(journal).open(), clock=lambda: 0.0)
@@ -275,7 +275,7 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> 
     assert [row["place"] for row in match["standings"]] == [None, None], "no one has won it"
 
 
-def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:
+def test_the_record_of_a_running_game_is_given_to_no_client(site: Served) -> None:
     number = begun(site).table["match"]["id"]
     assert error_of(site, "GET", f"/api/matches/{number}/record") == (409, "running")
     site.now("/api/end")
@@ -310,7 +310,7 @@ def test_a_quiet_stream_beats_with_the_entry_number(site: Served, monkeypatch: p
     stream.close()
 
 
-def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
+def test_a_reader_that_does_not_read_delays_no_other(site: Served) -> None:
     """The slow one gets the newest state when it reads again, the quick one gets every one."""
     begun(site, options={"rounds": 100}).decide(do="line-up", seat=0, order=PIGS)
     slow = socket.create_connection(("127.0.0.1", site.port))
@@ -328,7 +328,7 @@ def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
     slow.close()
 
 
-def test_whoever_plays_is_told_first(journal: Journal) -> None:
+def test_players_are_notified_first(journal: Journal) -> None:
     """Two hundred strangers, open before and after, have the news after the device that the host unlocked and
     the screen at the machine itself, which is the table without a word."""
     table = Table(journal).open()
@@ -395,7 +395,7 @@ def everything(site: Served, streams: list[Stream]) -> list[bytes]:
     return answers
 
 
-def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
+def test_a_secret_pick_changes_no_byte_for_others(tmp_path: Path) -> None:
     """For all picks of Ada in the tiny game, everybody else receives the same bytes until Ben has picked too."""
     received = []
     for leaf in (1, 2, 3):

@@ -48,7 +48,7 @@ def test_a_phone_that_scans_it_is_in(host: FlaskClient) -> None:
     assert dots(host.get("/qr.svg?to=wifi").text) == dots(expected)
 
 
-def test_nobody_else_sees_it(guest: FlaskClient, journal: Journal) -> None:
+def test_no_other_device_sees_it(guest: FlaskClient, journal: Journal) -> None:
     journal.remember(WIFI, Wifi(HOME, SECRET))
     assert guest.get("/qr.svg?to=wifi").status_code == 403
     assert guest.put("/api/wifi", json={"name": "Mine"}, headers=ORIGIN).status_code == 403

@@ -79,7 +79,7 @@ MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock", "/tv", "/overlay")  # pages that show the table as it is
 LUCK_REPORT = "#luck .evening"
-"""What a page has once luck is told apart from choice."""
+"""The selector of what a page has once luck and choice are worked out."""
 SENSED = 22  # spaces of the modelled track
 LANGUAGES = ("en", "fr", "de")
 SCHEMES = ("light", "dark")
@@ -580,7 +580,7 @@ README = Moment(
     (TABLET, PHONE._replace(width=390, height=844, whole=False), MOCK),
     frozen=False,
 )
-"""A card lies on the pad, its pig is to be moved."""
+"""A card is on the pad, its pig is to be moved."""
 
 NUMBERS = (
     (replace(README, name="odds", screens=(TABLET,)), ".tote"),

@@ -1,4 +1,4 @@
-"""An emulated Pico to flash, with what is on its drive to look at: a process of its own, and its cable a pty.
+"""An emulated Pico to flash, with its drive's content to look at: a separate process, and its cable a pty.
 
     python -m tests.support.devices.flashable CONTROL SPACES DRIVE
 

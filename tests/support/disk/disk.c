@@ -1,4 +1,4 @@
-/* A disk that remembers in which order it was written, and fails when told to: LD_PRELOAD it.
+/* A disk that remembers in which order it was written, and fails on request: LD_PRELOAD it.
 
    What a program does with the files below $DISK_OF is done, and appended to the file $DISK_LOG as records:
    kind, length of the path, offset, length of the data, path, data. What was not synced before a moment may be
@@ -124,7 +124,7 @@ int close(int fd) {
 ssize_t write(int fd, const void *data, size_t length) {
     const char *path = path_of(fd);
     if (!path) return REAL(write)(fd, data, length);
-    if (strcmp(path, "confirmed") != 0 && cannot_write()) return -1; /* that is what people were told */
+    if (strcmp(path, "confirmed") != 0 && cannot_write()) return -1; /* these are the confirmations */
     off_t at = syscall(SYS_lseek, fd, 0, SEEK_CUR);
     ssize_t done = REAL(write)(fd, data, length);
     if (done > 0) record('W', path, at, data, done);

@@ -1,4 +1,4 @@
-"""Evenings of all four games on a disk of its own: `python -m tests.support.disk.evening DIRECTORY SEED DECISIONS`.
+"""All four games on a separate disk: `python -m tests.support.disk.evening DIRECTORY SEED DECISIONS`.
 
 Cards are laid on the modelled pad, pieces moved on the modelled track, and decisions tapped, by hands that also undo
 and change their mind. After each thing a line is written to the file `confirmed`: the number of the last entry

@@ -1,4 +1,4 @@
-"""What real tables tell, without a broker: games played through a journal, as messages in their order."""
+"""What real tables publish, without a broker: games played through a journal, as messages in their order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
 
 
 class Evening:
-    """A table, called `name`, that plays what a test says; `told` yields all its messages so far."""
+    """A table, called `name`, that plays what a test says; `messages` yields all its messages so far."""
 
     def __init__(self, directory: Path, name: str, seed: int) -> None:
         self.name, self._rng = name, random.Random(seed)

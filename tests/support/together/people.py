@@ -24,7 +24,7 @@ FOLLOWED_S: Final = 1.5
 
 
 Laid = tuple[int | None, str]
-"""Until when a card lies there (Race.cards_back), and which."""
+"""Until when a card stays there (Race.cards_back), and which."""
 
 
 class Position(NamedTuple):

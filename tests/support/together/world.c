@@ -32,25 +32,25 @@ static int64_t now(void) {
     return (int64_t)real.tv_sec * SECOND + real.tv_nsec + (world ? world[0] : 0);
 }
 
-int clock_gettime(clockid_t id, struct timespec *told) {
-    if (id != CLOCK_REALTIME) return syscall(SYS_clock_gettime, id, told);
+int clock_gettime(clockid_t id, struct timespec *result) {
+    if (id != CLOCK_REALTIME) return syscall(SYS_clock_gettime, id, result);
     int64_t ns = now();
-    told->tv_sec = ns / SECOND;
-    told->tv_nsec = ns % SECOND;
+    result->tv_sec = ns / SECOND;
+    result->tv_nsec = ns % SECOND;
     return 0;
 }
 
-int gettimeofday(struct timeval *restrict told, void *restrict zone) {
+int gettimeofday(struct timeval *restrict result, void *restrict zone) {
     (void)zone;
     int64_t ns = now();
-    told->tv_sec = ns / SECOND;
-    told->tv_usec = ns % SECOND / 1000;
+    result->tv_sec = ns / SECOND;
+    result->tv_usec = ns % SECOND / 1000;
     return 0;
 }
 
-time_t time(time_t *told) {
+time_t time(time_t *result) {
     time_t seconds = now() / SECOND;
-    if (told) *told = seconds;
+    if (result) *result = seconds;
     return seconds;
 }
 

@@ -52,7 +52,7 @@ test("a course has two ends: from the gate onward, and back", () => {
   assert.deepEqual(ends(legs(BOARD, 2, 0, new Set([1]))), [[2, 0]]);
 });
 
-test("nobody waits longer than three seconds", () => {
+test("no one waits longer than three seconds", () => {
   const way = legs(loop(1000, 1000, 560), 0, 400, NONE);
   const time = way.reduce((sum, leg) => sum + leg.time, 0);
   assert.ok(Math.abs(time - 3_000) < 1e-6);
