@@ -51,7 +51,9 @@ def test_the_file_of_a_step_has_its_function(file: str, name: str) -> None:
 
 @pytest.mark.parametrize("page", [PAGE, *sorted(DECISIONS.glob("*.md"))], ids=lambda page: page.name)
 def test_every_file_in_the_text_is_there(page: Path) -> None:
-    named = re.findall(r"`((?:companion|firmware|hardware|tests|tools|docs)/[^`*]+)`", page.read_text("utf-8"))
+    named = re.findall(
+        r"`((?:companion|firmware|hardware|tests|tools|docs)/[^`*]+)`", page.read_text("utf-8")
+    )
     assert [file for file in named if not (ROOT / file).exists()] == []
 
 
