@@ -173,7 +173,7 @@ def _report_line(result: Result) -> str:
     step = result.step
     if isinstance(step, Polls):
         seen = ", ".join(f"{tag} {n}" for tag, n in sorted(result.answer.items())) or "nothing"
-        return f"  {step.text}: in {step.polls} looks {seen}{_judged(result)}\n"
+        return f"  {step.text}: in {step.polls} polls {seen}{_judged(result)}\n"
     if isinstance(step, Fact):
         figure = "not known" if result.answer is None else f"{result.answer:g}"
         return f"  {step.text}: {figure}{_judged(result)}\n"

@@ -129,7 +129,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "first-light",
         "a reader on the Pi's pins: the pad",
         "RPi.GPIO (Pi 4) and rpi-lgpio (Pi 5) drive it alike [run over stand-ins for both]",
-        "`companion doctor` names its library, and a card is seen at 50 of 50 looks",
+        "`companion doctor` names its library, and a card is seen at 50 of 50 polls",
         "pad",
         "a Pi, the card pad, a card with a tag",
         (
@@ -146,7 +146,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "reading height and offset",
         "25 mm NTAG213: 5 to 12 mm high, ±10 mm off the middle [assumed]",
         (
-            "one reader, 1,000 looks each over height 3 to 15 mm and offset 0 to 30 mm; at least 99.9 % "
+            "one reader, 1,000 polls each over height 3 to 15 mm and offset 0 to 30 mm; at least 99.9 % "
             "up to 10 mm off"
         ),
         "strip",
@@ -161,7 +161,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             " assumed]"
         ),
         (
-            "three readers at 70, 60, 50 and 45 mm, a piece on the middle one: 10,000 looks of the outer "
+            "three readers at 70, 60, 50 and 45 mm, a piece on the middle one: 10,000 polls of the outer "
             "ones; none down to 60 mm"
         ),
         "strip",
@@ -192,7 +192,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
     BenchTest(
         "over-current",
         "too much current",
-        "more than 250 mA + 24 mA a reader at two looks in a row pulls every reset [computed]",
+        "more than 250 mA + 24 mA a reader at two polls in a row pulls every reset [computed]",
         (
             "4.7 Ω across the 3.3 V ring: *too much current* within 0.2 s, and 3.3 V is back after "
             "*Restart the track*"
@@ -388,7 +388,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             Fact("a look at the whole track, in the first hour", "sweep_ms", seconds=20),
             Fact("a look at the whole track, after a day", "sweep_ms", seconds=86_400),
             Yes("are both the same within 5 ms?"),
-            Fact("looks of the last half minute that missed a piece", "missed_polls", seconds=30, most=0),
+            Fact("polls of the last half minute that missed a piece", "missed_polls", seconds=30, most=0),
         ),
     ),
     BenchTest(
@@ -414,7 +414,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "tiles",
         "printed tiles and bases",
         "sizes as in hardware/models/sizes.scad; a piece anywhere in the dish is read [computed]",
-        "one tile and base: the board is flat, 1,000 looks in the middle and at the dish's edge; keys hold",
+        "one tile and base: the board is flat, 1,000 polls in the middle and at the dish's edge; keys hold",
         "strip",
         "a printed tile with its reader, a base with its sticker, callipers",
         (
@@ -518,7 +518,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             "run over the real pcscd and pyscard with a card over a socket, no reader "
             "[tests/devices/test_pcscd.py]"
         ),
-        "50 of 50 looks; a card of 4 and one of 7 bytes have the numbers that another reader shows",
+        "50 of 50 polls; a card of 4 and one of 7 bytes have the numbers that another reader shows",
         "usb",
         "the reader, a card of 4 bytes, one of 7",
         (

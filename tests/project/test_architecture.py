@@ -49,9 +49,12 @@ def test_the_file_of_a_step_has_its_function(file: str, name: str) -> None:
         assert name in names(path), f"docs/architecture.md names {name} in {file}: was it renamed?"
 
 
-def test_every_file_in_the_text_is_there() -> None:
-    named = re.findall(r"`((?:companion|tests)/[^`]+\.\w+)`", PAGE.read_text("utf-8"))
-    assert [file for file in named if not (ROOT / file).is_file()] == []
+@pytest.mark.parametrize("page", [PAGE, *sorted(DECISIONS.glob("*.md"))], ids=lambda page: page.name)
+def test_every_file_in_the_text_is_there(page: Path) -> None:
+    named = re.findall(
+        r"`((?:companion|firmware|hardware|tests|tools|docs)/[^`*]+)`", page.read_text("utf-8")
+    )
+    assert [file for file in named if not (ROOT / file).exists()] == []
 
 
 def test_every_decision_is_listed() -> None:
