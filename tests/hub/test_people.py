@@ -143,5 +143,5 @@ def test_a_listener_knows_a_table_anew_once_another_process_has_accepted_it(
     assert everything(engine)["refused"] == []
     with engine.connect() as db:
         t = schema.tables.c
-        entries = db.execute(select(t.messages).where(t.name == "window-2")).scalar()
+        entries = db.execute(select(t.told).where(t.name == "window-2")).scalar()
     assert entries == sum(one.what == "events" for one in messages)
