@@ -372,7 +372,7 @@ def test_a_pi_that_tells_less_and_a_machine_that_is_none(tmp_path: Path) -> None
 
 def test_a_short_drop_is_seen_between_two_polls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It watches by itself: the kernel remembers a drop for two seconds only."""
-    monkeypatch.setattr("companion.devices.pi_health.LOOK_S", 0.01)
+    monkeypatch.setattr("companion.devices.pi_health.POLL_S", 0.01)
     pi = a_pi(tmp_path, chip="rpi_volt", alarm="1")
     pi._low = False
     pi.start()
