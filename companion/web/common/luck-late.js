@@ -1,11 +1,12 @@
 // The report of the game that has just ended, with its style: loaded when there is one to show.
-import { render } from "./draw.js";
+import { patch } from "./draw.js";
 import { report } from "./luck.js";
 
 const style = document.createElement("link");
 Object.assign(style, { rel: "stylesheet", href: new URL("luck.css", import.meta.url) });
 document.head.append(style);
-await new Promise(done => {
+/** Fulfilled once what is measured has the height that its style gives it. */
+export const styled = new Promise(done => {
   style.onload = done; // what is measured before has another height
   style.onerror = done;
 });
@@ -20,7 +21,8 @@ await new Promise(done => {
 export function show(el, { luck, match, standings, unit }, { ended = false, replays = true } = {}) {
   if (!luck || !match) return;
   const of = ended ? { standings, unit, match } : undefined;
-  render(el, [luck, of], () =>
+  patch(
+    el,
     report(luck, {
       ...luck,
       seats: match.seats,

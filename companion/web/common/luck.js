@@ -31,14 +31,14 @@ export function report(told, of) {
     h(
       "details",
       { class: look, "data-prose": "" },
-      h("summary", {}, ...head, h("span", {}, word("in words"))),
+      h("summary", ...head, h("span", word("in words"))),
       prose(told),
     );
   return [
     h(
-      "section",
-      { class: "pbox report", "aria-label": told.title },
-      of.headline && h("h2", { class: "evening" }, parts(of.headline)),
+      "section.pbox.report",
+      { "aria-label": told.title },
+      of.headline && h("h2.evening", parts(of.headline)),
       of.ended ? inWords("prose", title) : title,
       table(told, of),
       swings(told, of),
@@ -56,7 +56,6 @@ function table({ parts: all }, { seats, badges, ended }) {
   const rows = ended?.standings ?? all.map((_, seat) => ({ seat, place: null, score: 0 }));
   return h(
     "table",
-    {},
     h("caption", { class: seenBy(!ended) || null }, word("bars")),
     ended &&
       h(
@@ -64,8 +63,7 @@ function table({ parts: all }, { seats, badges, ended }) {
         { "aria-hidden": "true" },
         h(
           "tr",
-          {},
-          [...WHAT, ...WHAT].map(what => h("td", {}, label(what, seats))),
+          [...WHAT, ...WHAT].map(what => h("td", label(what, seats))),
         ),
       ),
     rows.map(({ seat, place, score: points }) =>
@@ -74,23 +72,17 @@ function table({ parts: all }, { seats, badges, ended }) {
         { "data-parts": seat },
         h(
           "tr",
-          {},
           h(
             "th",
             { scope: "rowgroup", colspan: 2 },
             h(
-              "span",
-              { class: "whose" },
-              ended && h("span", { class: "rk" }, String(place ?? "–")),
+              "span.whose",
+              ended && h("span.rk", String(place ?? "–")),
               hat(seat, 34),
-              h("b", {}, seats[seat]),
+              h("b", seats[seat]),
               ended
-                ? h("span", { class: "sc" }, score(points, ended.unit, 22))
-                : h(
-                    "span",
-                    { class: "fromto" },
-                    word("from to", { from: all[seat].start, to: all[seat].end }),
-                  ),
+                ? h("span.sc", score(points, ended.unit, 22))
+                : h("span.fromto", word("from to", { from: all[seat].start, to: all[seat].end })),
             ),
           ),
         ),
@@ -99,15 +91,11 @@ function table({ parts: all }, { seats, badges, ended }) {
             "tr",
             { "data-part": what },
             h("th", { scope: "row", class: seenBy(!ended) || null }, label(what, seats)),
-            h(
-              "td",
-              {},
-              h("span", { class: "measured" }, bar(all[seat][what], most), number(all[seat][what])),
-            ),
+            h("td", h("span.measured", bar(all[seat][what], most), number(all[seat][what]))),
           ),
         ),
         badges[seat]?.length > 0 &&
-          h("tr", {}, h("td", { colspan: 2 }, h("div", { class: "badges" }, badges[seat].map(badge)))),
+          h("tr", h("td", { colspan: 2 }, h("div.badges", badges[seat].map(badge)))),
       ),
     ),
   );
@@ -132,8 +120,8 @@ const label = (what, seats) => word(what === "others" && seats.length === 2 ? "o
  */
 const bar = (points, most) =>
   h(
-    "span",
-    { class: "fork", "aria-hidden": "true" },
+    "span.fork",
+    { "aria-hidden": "true" },
     points &&
       h("i", {
         class: points > 0 ? "brought" : "cost",
@@ -144,17 +132,16 @@ const bar = (points, most) =>
 /** @param {number | null} points */
 const number = points =>
   points === null
-    ? h("b", {}, h("span", { "aria-hidden": "true" }, "±0"), h("span", { class: "sr" }, word("unclear")))
-    : h("b", {}, `${points < 0 ? "−" : "+"}${Math.abs(points)}`);
+    ? h("b", h("span", { "aria-hidden": "true" }, "±0"), h("span.sr", word("unclear")))
+    : h("b", `${points < 0 ? "−" : "+"}${Math.abs(points)}`);
 
 /** @param {BadgeView} of */
-const badge = ({ name, rule }) =>
-  h("details", { class: "badge" }, h("summary", {}, rosette(), name), h("p", {}, rule));
+const badge = ({ name, rule }) => h("details.badge", h("summary", rosette(), name), h("p", rule));
 
 const rosette = () =>
   s(
-    "svg",
-    { class: "ic", width: 22, height: 26, viewBox: "0 0 22 26", "aria-hidden": "true" },
+    "svg.ic",
+    { width: 22, height: 26, viewBox: "0 0 22 26", "aria-hidden": "true" },
     s("path", { d: "M6 14 4 25l7-4 7 4-2-11", fill: "none", stroke: "currentColor", "stroke-width": 2.5 }),
     s("circle", { cx: 11, cy: 9, r: 8, fill: "currentColor" }),
   );
@@ -170,10 +157,9 @@ function swings({ swings: all }, { seats, ended, again }) {
    */
   const chance = (swing, seat) =>
     h(
-      "span",
-      { class: "chance" },
+      "span.chance",
       hat(seat, 30),
-      h("b", {}, seats[seat]),
+      h("b", seats[seat]),
       ` ${word("from to", { from: swing.before[seat], to: swing.after[seat] })}`,
     );
   /** @param {SwingView} swing */
@@ -186,30 +172,29 @@ function swings({ swings: all }, { seats, ended, again }) {
       h(
         "span",
         { class: seenBy(!ended, "tx") },
-        h("span", { class: "fromto" }, swing.stage),
-        h("span", {}, parts(swing.parts, { food: false })),
+        h("span.fromto", swing.stage),
+        h("span", parts(swing.parts, { food: false })),
         [gainer, swing.loser].map(seat => chance(swing, seat)),
       ),
       ended && [
         hat(gainer, 26),
-        h("span", { class: "rise", "aria-hidden": "true" }, `${before[gainer]}→${after[gainer]} %`),
+        h("span.rise", { "aria-hidden": "true" }, `${before[gainer]}→${after[gainer]} %`),
       ],
       how &&
         s(
-          "svg",
-          { class: "ic", width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
+          "svg.ic",
+          { width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
           s("path", { d: "M6 3v20l17-10z", fill: "currentColor" }),
         ),
     );
   };
   return (
     all.length > 0 && [
-      h("h3", {}, word("swings")),
+      h("h3", word("swings")),
       again && h("p", { class: seenBy(!ended, "fromto") }, word("replay")),
       h(
-        "ol",
-        { class: "swings" },
-        all.map(swing => h("li", {}, touched(swing))),
+        "ol.swings",
+        all.map(swing => h("li", touched(swing))),
       ),
     ]
   );
@@ -221,18 +206,16 @@ function swings({ swings: all }, { seats, ended, again }) {
  */
 const prose = ({ title, seats, moments }) =>
   h(
-    "div",
-    { class: "pbox luck", "data-luck": "" },
-    h("h2", {}, title),
+    "div.pbox.luck",
+    { "data-luck": "" },
+    h("h2", title),
     h(
       "ul",
-      {},
-      seats.map((text, seat) => h("li", {}, hat(seat, 34), h("span", {}, text))),
+      seats.map((text, seat) => h("li", hat(seat, 34), h("span", text))),
     ),
     moments.length > 0 &&
       h(
         "ol",
-        {},
-        moments.map(text => h("li", {}, h("span", {}, text))),
+        moments.map(text => h("li", h("span", text))),
       ),
   );

@@ -1,5 +1,5 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time.
-import { h, hat, maybe, numbers, render, s, word } from "./draw.js";
+import { h, hat, numbers, patch, s, withAttributes, word } from "./draw.js";
 import { spread } from "./scale.js";
 
 const share = numbers({ style: "percent" });
@@ -48,11 +48,11 @@ function spark(line) {
   const at = values.map((v, i) => [2 + (74 * i) / n, 34 - (30 * v) / top]);
   const [x, y] = at[at.length - 1];
   return s(
-    "svg",
-    { class: "sparks", viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
-    s("path", { class: "sparkbase", d: "M2 37H78" }),
-    s("polyline", { class: "spark", points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }),
-    s("circle", { class: "sparkdot", cx: x, cy: y, r: 5 }),
+    "svg.sparks",
+    { viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
+    s("path.sparkbase", { d: "M2 37H78" }),
+    s("polyline.spark", { points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }),
+    s("circle.sparkdot", { cx: x, cy: y, r: 5 }),
   );
 }
 
@@ -79,11 +79,11 @@ export function lines(odds) {
     high - 12,
   );
   return s(
-    "svg",
-    { class: "oddslines", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },
+    "svg.oddslines",
+    { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },
     [0, 0.25, 0.5, 0.75, 1]
       .filter(v => v < top)
-      .map(v => s("path", { class: "sparkbase", d: `M6 ${at(v, 0, 1)[1]}H${wide - 34}` })),
+      .map(v => s("path.sparkbase", { d: `M6 ${at(v, 0, 1)[1]}H${wide - 34}` })),
     rows.map(r =>
       s("polyline", {
         class: `spark dash${r.seat % 5}`,
@@ -96,12 +96,7 @@ export function lines(odds) {
           .join(" "),
       }),
     ),
-    ends.map(({ r, y }) => {
-      const sign = hat(r.seat, 24);
-      sign.setAttribute("x", String(wide - 30));
-      sign.setAttribute("y", String(y - 12));
-      return sign;
-    }),
+    ends.map(({ r, y }) => withAttributes(hat(r.seat, 24), { x: wide - 30, y: y - 12 })),
   );
 }
 
@@ -113,58 +108,48 @@ export function lines(odds) {
  * @param {{ whole?: boolean }} [of]
  */
 export function tote(view, el, { whole = false } = {}) {
-  const odds = view.odds;
+  const { odds } = view;
   el.hidden = !odds;
   if (!odds) return;
   el.classList.toggle("old", odds.old);
-  render(el, [odds, whole], () => {
-    if (odds.off) return [h("h2", {}, odds.title), h("p", { class: "off" }, odds.off)];
-    const rows = [...odds.rows].sort((a, b) => b.p - a.p);
-    const most = Math.min(
-      1,
-      Math.max(0.6, ...rows.flatMap(r => [r, r.also ?? r]).map(r => r.p + (r.error || 0) + 0.1)),
-    );
-    return [
-      h(
-        "h2",
-        {},
-        odds.title,
-        odds.also && h("span", { class: "legend" }, h("i"), odds.also),
-        h("span", {}, odds.note),
-      ),
-      h(
-        "details",
-        { open: !!maybe("[open]", el) },
-        h("summary", { "aria-label": word("assumed") }, "?"),
-        h("p", {}, odds.assumed),
-      ),
-      h(
-        "ol",
-        { style: `--names:${Math.max(...rows.map(r => r.name.length))}` },
-        rows.map(r =>
+  patch(el, chances(odds, whole));
+}
+
+/**
+ * What the tote board says.
+ * @param {Tote} odds
+ */
+export function chances(odds, whole = false) {
+  if (odds.off) return [h("h2", odds.title), h("p.off", odds.off)];
+  const rows = [...odds.rows].sort((a, b) => b.p - a.p);
+  const most = Math.min(
+    1,
+    Math.max(0.6, ...rows.flatMap(r => [r, r.also ?? r]).map(r => r.p + (r.error || 0) + 0.1)),
+  );
+  return [
+    h("h2", odds.title, odds.also && h("span.legend", h("i"), odds.also), h("span", odds.note)),
+    h("details", h("summary", { "aria-label": word("assumed") }, "?"), h("p", odds.assumed)),
+    h(
+      "ol",
+      { style: `--names:${Math.max(...rows.map(r => r.name.length))}` },
+      rows.map(r =>
+        h(
+          "li",
+          { key: r.seat, "data-odds": r.seat },
+          hat(r.seat, 40),
           h(
-            "li",
-            { "data-odds": r.seat },
-            hat(r.seat, 40),
-            h(
-              "b",
-              { class: `nm ${r.name.length > 16 ? "xl" : r.name.length > 9 ? "l" : ""}`, title: r.name },
-              r.name,
-            ),
-            h("span", { class: "bars" }, bar(r, most), r.also && bar(r.also, most, "thin")),
-            h(
-              "span",
-              { class: "pc" },
-              h("b", {}, percent(r.p)),
-              r.also && h("small", { class: "also" }, percent(r.also.p)),
-            ),
-            !whole && r.line.length > 1 && spark(r.line),
+            "b",
+            { class: `nm ${r.name.length > 16 ? "xl" : r.name.length > 9 ? "l" : ""}`, title: r.name },
+            r.name,
           ),
+          h("span.bars", bar(r, most), r.also && bar(r.also, most, "thin")),
+          h("span.pc", h("b", percent(r.p)), r.also && h("small.also", percent(r.also.p))),
+          !whole && r.line.length > 1 && spark(r.line),
         ),
       ),
-      whole && lines(odds),
-    ];
-  });
+    ),
+    whole && lines(odds),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 // Things in order: dragged with a finger or a mouse, moved with the arrow keys; where one comes to lie is
 // said.
-import { every, h, touched, word } from "./draw.js";
+import { every, html, touched, word } from "./draw.js";
 
 const SLOP = 8; // px that a finger may tremble while it taps
 /** @type {Record<string, number>} */
@@ -11,7 +11,7 @@ const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  * @typedef {{ items: HTMLElement[], from: number, to: number, at: Point[], straight: DOMMatrix }} Drag
  */
 
-const said = document.body.appendChild(h("p", { class: "sr", "aria-live": "polite" }));
+const said = document.body.appendChild(html("p.sr", { "aria-live": "polite" }));
 /** @param {DOMRect} rect */
 const middle = rect => ({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 });
 
@@ -33,119 +33,144 @@ function straight(el) {
 }
 
 /**
- * In `box` everything with `data-place` has a place, from 0, and a name, `data-called`; `moved(from, to)`
- * draws it anew. What has `data-grip` in it is held there, so that the rest scrolls the page.
+ * What is held in each box, by which pointer, from where, and what is dragged once it has moved.
+ * @type {WeakMap<HTMLElement, { item: HTMLElement, id: number, x: number, y: number, drag: Drag | null }>}
+ */
+const holding = new WeakMap();
+
+/** @param {HTMLElement} box */
+const all = box => every("[data-place]", box);
+
+/**
  * @param {HTMLElement} box
+ * @param {HTMLElement} item
+ * @param {number} to
+ */
+function speak(box, item, to) {
+  said.textContent = word("in place", { name: item.dataset.called, n: to + 1, of: all(box).length });
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {HTMLElement} item
+ * @param {number} pointer
+ */
+function begin(box, item, pointer) {
+  const items = all(box);
+  const from = items.indexOf(item);
+  const at = items.map(el => middle(el.getBoundingClientRect()));
+  item.setPointerCapture(pointer);
+  item.classList.add("dragged");
+  box.classList.add("ordering");
+  return { items, from, to: from, at, straight: straight(box) };
+}
+
+/**
+ * Put all things aside for the one that is dragged by so much of the screen.
+ * @param {Drag} of
+ * @param {number} x
+ * @param {number} y
+ */
+function shift({ items, at, from, to, straight: turned }, x, y) {
+  for (const [i, el] of items.entries()) {
+    const place = i > from && i <= to ? i - 1 : i < from && i >= to ? i + 1 : i;
+    const by = i === from ? { x, y } : { x: at[place].x - at[i].x, y: at[place].y - at[i].y };
+    const p = turned.transformPoint(by);
+    el.style.translate = `${p.x}px ${p.y}px`;
+  }
+}
+
+/**
+ * Let go of what is held in a box; return from where to where it was dragged, if it was.
+ * @param {HTMLElement} box
+ */
+function drop(box) {
+  const held = holding.get(box);
+  holding.delete(box);
+  if (!held?.drag) return null;
+  box.classList.remove("ordering");
+  held.item.classList.remove("dragged");
+  for (const el of held.drag.items) el.style.translate = "";
+  box.addEventListener(
+    "click",
+    event => {
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true, once: true },
+  );
+  // where the browser makes none of it
+  setTimeout(() => box.dispatchEvent(new Event("click", { cancelable: true })));
+  return { item: held.item, from: held.drag.from, to: held.drag.to };
+}
+
+/**
+ * Return the listeners of a box in which everything with `data-place` has a place, from 0, and a name,
+ * `data-called`; `moved(from, to)` draws it anew. What has `data-grip` in it is held there, so that the rest
+ * scrolls the page.
  * @param {(from: number, to: number) => void} moved
  */
-export function ordering(box, moved) {
-  const all = () => every("[data-place]", box);
-  /**
-   * @param {HTMLElement} item
-   * @param {number} to
-   */
-  const spoken = (item, to) => {
-    said.textContent = word("in place", { name: item.dataset.called, n: to + 1, of: all().length });
-  };
-  /** @type {{ item: HTMLElement, id: number, x: number, y: number } | null} */
-  let held = null;
-  /** @type {Drag | null} */
-  let drag = null;
-
-  box.addEventListener("pointerdown", event => {
+export const ordering = moved => ({
+  /** @param {PointerEvent} event */
+  onpointerdown(event) {
     const item = touched(event, "[data-place]");
     if (!item || event.button || (item.querySelector("[data-grip]") && !touched(event, "[data-grip]"))) {
       return;
     }
-    held = { item, id: event.pointerId, x: event.clientX, y: event.clientY };
-  });
+    const box = /** @type {HTMLElement} */ (event.currentTarget);
+    holding.set(box, { item, id: event.pointerId, x: event.clientX, y: event.clientY, drag: null });
+  },
 
-  /**
-   * @param {HTMLElement} item
-   * @param {number} pointer
-   */
-  function begin(item, pointer) {
-    const items = all();
-    const from = items.indexOf(item);
-    const at = items.map(el => middle(el.getBoundingClientRect()));
-    item.setPointerCapture(pointer);
-    item.classList.add("dragged");
-    box.classList.add("ordering");
-    return { items, from, to: from, at, straight: straight(box) };
-  }
-
-  /**
-   * Put all things aside for the one that is dragged by so much of the screen.
-   * @param {Drag} of
-   * @param {number} x
-   * @param {number} y
-   */
-  function shift({ items, at, from, to, straight: turned }, x, y) {
-    for (const [i, el] of items.entries()) {
-      const place = i > from && i <= to ? i - 1 : i < from && i >= to ? i + 1 : i;
-      const by = i === from ? { x, y } : { x: at[place].x - at[i].x, y: at[place].y - at[i].y };
-      const p = turned.transformPoint(by);
-      el.style.translate = `${p.x}px ${p.y}px`;
-    }
-  }
-
-  box.addEventListener("pointermove", event => {
+  /** @param {PointerEvent} event */
+  onpointermove(event) {
+    const box = /** @type {HTMLElement} */ (event.currentTarget);
+    const held = holding.get(box);
     if (!held || event.pointerId !== held.id) return;
     const x = event.clientX - held.x;
     const y = event.clientY - held.y;
-    if (!drag && Math.hypot(x, y) < SLOP) return;
-    drag ??= begin(held.item, held.id);
-    const { at, from } = drag;
+    if (!held.drag && Math.hypot(x, y) < SLOP) return;
+    held.drag ??= begin(box, held.item, held.id);
+    const { at, from } = held.drag;
     const now = { x: at[from].x + x, y: at[from].y + y };
     const far = at.map(p => Math.hypot(p.x - now.x, p.y - now.y));
-    drag.to = far.indexOf(Math.min(...far));
-    shift(drag, x, y);
-  });
+    held.drag.to = far.indexOf(Math.min(...far));
+    shift(held.drag, x, y);
+  },
 
-  /** @param {boolean} done */
-  function drop(done) {
-    if (!held) return;
-    const { item } = held;
-    const dragged = drag;
-    held = null;
-    drag = null;
-    if (!dragged) return;
-    box.classList.remove("ordering");
-    item.classList.remove("dragged");
-    for (const el of dragged.items) el.style.translate = "";
-    box.addEventListener(
-      "click",
-      event => {
-        event.preventDefault();
-        event.stopPropagation();
-      },
-      { capture: true, once: true },
-    );
-    // where the browser makes none of it
-    setTimeout(() => box.dispatchEvent(new Event("click", { cancelable: true })));
-    if (!done || dragged.to === dragged.from) return;
-    spoken(item, dragged.to);
-    moved(dragged.from, dragged.to);
-  }
-  box.addEventListener("pointerup", () => drop(true));
-  box.addEventListener("pointercancel", () => drop(false));
-  // not what a finger held of itself
-  box.addEventListener("lostpointercapture", event => {
-    if (event.target === held?.item) drop(false);
-  });
+  /** @param {PointerEvent} event */
+  onpointerup({ currentTarget }) {
+    const box = /** @type {HTMLElement} */ (currentTarget);
+    const done = drop(box);
+    if (!done || done.to === done.from) return;
+    speak(box, done.item, done.to);
+    moved(done.from, done.to);
+  },
 
-  box.addEventListener("keydown", event => {
+  /** @param {PointerEvent} event */
+  onpointercancel({ currentTarget }) {
+    drop(/** @type {HTMLElement} */ (currentTarget));
+  },
+
+  /** Not of what a finger held of itself. @param {PointerEvent} event */
+  onlostpointercapture({ currentTarget, target }) {
+    const box = /** @type {HTMLElement} */ (currentTarget);
+    if (target === holding.get(box)?.item) drop(box);
+  },
+
+  /** @param {KeyboardEvent} event */
+  onkeydown(event) {
+    const box = /** @type {HTMLElement} */ (event.currentTarget);
     const item = touched(event, "[data-place]");
     const step = STEP[event.key];
-    if (event.key === "Escape") return drop(false);
+    if (event.key === "Escape") drop(box);
     if (!item || !step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const from = Number(item.dataset.place);
     const to = from + step;
-    if (to < 0 || to >= all().length) return;
-    spoken(item, to);
+    if (to < 0 || to >= all(box).length) return;
+    speak(box, item, to);
     moved(from, to);
-    const now = all()[to];
+    const now = all(box)[to];
     (now.matches("button") ? now : now.querySelector("button"))?.focus();
-  });
-}
+  },
+});

@@ -1,6 +1,6 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
 import { amount } from "./boards.js";
-import { acorn, chip, h, hat, parts, picture, render, s, sign, word } from "./draw.js";
+import { acorn, chip, h, hat, parts, patch, picture, s, sign, withAttributes, word } from "./draw.js";
 import { bar, percent } from "./odds.js";
 import { clauses, joined, pieceOf, plain } from "./sentence.js";
 
@@ -14,18 +14,24 @@ export function say(view, big, then, large = 99) {
   const all = clauses(view.say.parts);
   const first = all.slice(0, large);
   const small = joined([...all.slice(large), ...(view.say.then?.length ? [view.say.then] : [])], " · ");
-  render(big, [first], () =>
-    first.map((clause, i) =>
-      h("span", { class: "clause" }, parts(i + 1 < first.length ? [...clause, ". "] : clause)),
-    ),
+  patch(
+    big,
+    first.map((clause, i) => h("span.clause", parts(i + 1 < first.length ? [...clause, ". "] : clause))),
   );
-  render(then, [small], () => parts(small, { food: false }));
+  patch(then, parts(small, { food: false }));
   then.hidden = !small.length;
 }
 
+/**
+ * Whether a number is missing.
+ * @param {number | null | undefined} value
+ * @returns {value is null | undefined}
+ */
+const none = value => value === null || value === undefined;
+
 /** @param {number} size */
 const trophy = size =>
-  s("svg", { class: "ic", width: size, height: size, "aria-hidden": "true" }, s("use", { href: "#trophy" }));
+  s("svg.ic", { width: size, height: size, "aria-hidden": "true" }, s("use", { href: "#trophy" }));
 
 /**
  * The big sentence as a picture: seat, animal, arrow, number.
@@ -34,36 +40,31 @@ const trophy = size =>
  */
 export function sketch(view, pic, size = 1) {
   const { say: now } = view;
-  const animal = view.match?.animal ?? "pig";
-  const p = now.picture;
-  render(pic, [p, animal, now.tone, size], () =>
-    p
-      ? [
-          p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
-          now.tone === "end" && trophy(84 * size),
-          p.piece && picture(animal, p.piece, Math.round(118 * size)),
-          p.arrow &&
-            s(
-              "svg",
-              {
-                class: "arr",
-                width: 44 * size,
-                height: 44 * size,
-                viewBox: "0 0 44 44",
-                "aria-hidden": "true",
-              },
-              s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" }),
-            ),
-          (p.toText || (p.to !== null && p.to !== undefined)) &&
-            h(
-              "span",
-              { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` },
-              String(p.toText ?? p.to),
-            ),
-        ]
-      : [picture(animal, "red", 118 * size)],
-  );
+  patch(pic, sketched(now.picture, now.tone === "end", view.match?.animal ?? "pig", size));
   pic.hidden = !pic.childElementCount;
+}
+
+/**
+ * @param {Said["picture"]} p
+ * @param {boolean} ended
+ * @param {string} animal
+ * @param {number} size
+ */
+function sketched(p, ended, animal, size) {
+  if (!p) return [picture(animal, "red", 118 * size)];
+  const to = p.toText || (none(p.to) ? "" : String(p.to));
+  return [
+    !none(p.seat) && hat(p.seat, Math.round(78 * size)),
+    ended && trophy(84 * size),
+    p.piece && picture(animal, p.piece, Math.round(118 * size)),
+    p.arrow &&
+      s(
+        "svg.arr",
+        { width: 44 * size, height: 44 * size, viewBox: "0 0 44 44", "aria-hidden": "true" },
+        s("path.arrpath", { d: "M5 22H37M25 9 38 22 25 35" }),
+      ),
+    to && h("span", { class: `n9 ${to.length > 3 ? "long" : ""}` }, to),
+  ];
 }
 
 /**
@@ -77,11 +78,11 @@ function pips(row) {
   if (!row.cards) return null;
   const label = word("cards played", { n: row.played ?? 0, of: row.cards });
   if (row.cards > 12) {
-    return h("span", { class: "pips text", role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
+    return h("span.pips.text", { role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
   }
   return h(
-    "span",
-    { class: "pips", role: "img", "aria-label": label },
+    "span.pips",
+    { role: "img", "aria-label": label },
     Array.from({ length: row.cards }, (_, i) => h("i", { class: i < (row.played ?? 0) ? "x" : "" })),
   );
 }
@@ -95,10 +96,9 @@ function pips(row) {
 function hatOf(row, size, due) {
   const done = due === "bet" ? row.bet && word("has bet") : row.chosen && word("has chosen");
   return h(
-    "span",
-    { class: "hatbox" },
+    "span.hatbox",
     hat(row.seat, size),
-    done && h("i", { class: "tick", role: "img", "aria-label": done, title: done }, "✓"),
+    done && h("i.tick", { role: "img", "aria-label": done, title: done }, "✓"),
   );
 }
 
@@ -108,7 +108,10 @@ function hatOf(row, size, due) {
  * @param {string | null} unit
  * @param {number} size
  */
-export const score = (value, unit, size) => [unit === "food" && acorn(size), h("b", {}, amount(value, unit))];
+export const score = (value, unit, size) => [unit === "food" && acorn(size), h("b", amount(value, unit))];
+
+/** @param {Shown} view */
+const titleOf = view => view.round?.text ?? view.match?.title ?? "";
 
 /**
  * Rows of the standings; `odds` adds the chance to win.
@@ -117,36 +120,25 @@ export const score = (value, unit, size) => [unit === "food" && acorn(size), h("
  */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view;
-  /** @type {Map<number, ToteRow>} */
-  const chance = new Map(((odds && view.odds?.rows) || []).map(r => [r.seat, r]));
-  const loose =
-    heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined);
+  const chance = new Map((odds ? (view.odds?.rows ?? []) : []).map(r => [r.seat, r]));
+  const loose = heads?.provisional && view.standings.some(r => !none(r.provisional));
   const table = /** @type {HTMLElement} */ (list.closest(".stand"));
   table.classList.toggle("with-loose", !!loose);
   table.classList.toggle("with-odds", chance.size > 0);
   table.classList.toggle("with-money", view.unit === "money");
   table.dataset.rows = String(view.standings.length);
   const many = view.standings.filter(row => row.now).length > 1;
-  render(head, [view.round?.text, heads, !!loose, chance.size, view.match?.title], () => [
-    h("h2", {}, view.round?.text ?? view.match?.title ?? ""),
-    loose && h("span", { class: "hd-f" }, heads?.provisional),
-    h("span", { class: "hd-f" }, heads?.kept ?? ""),
-    chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
+  patch(head, [
+    h("h2", titleOf(view)),
+    loose && h("span.hd-f", heads?.provisional),
+    h("span.hd-f", heads?.kept ?? ""),
+    chance.size > 0 && h("span.hd-pc", word("win")),
   ]);
-  render(
+  patch(
     list,
-    [
-      view.standings,
-      view.due,
-      view.unit,
-      heads,
-      !!loose,
-      [...chance.values()].map(r => [r.seat, percent(r.p), r.error.toFixed(3)]),
-    ],
-    () =>
-      view.standings.map(row =>
-        standing(view, row, { mine: chance.get(row.seat), shared: chance.size > 0, loose: !!loose, many }),
-      ),
+    view.standings.map(row =>
+      standing(view, row, { mine: chance.get(row.seat), shared: chance.size > 0, loose: !!loose, many }),
+    ),
   );
 }
 
@@ -174,32 +166,31 @@ const standing = (view, row, { mine, shared, loose, many }) =>
     "li",
     {
       class: row.now ? `now ${many ? "many" : ""}` : "",
+      key: row.seat,
       "data-seat": row.seat,
       "aria-current": row.now && "true",
     },
-    h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
+    h("span.rk", row.place === null || row.place === undefined ? "–" : String(row.place)),
     hatOf(row, 48, view.due),
     h(
-      "div",
-      { class: "nm" },
+      "div.nm",
       h("b", { title: row.name, class: long(row.name) }, row.name),
       h(
-        "span",
-        { class: "under" },
-        row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row),
-        row.staked && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })),
-        mine && h("span", { class: "pc2" }, percent(mine.p), bar(mine, 1, "mini")),
+        "span.under",
+        row.lastCard ? h("em.last", word("last card")) : pips(row),
+        row.staked && h("span.staked", word("staked", { n: amount(row.staked, view.unit) })),
+        mine && h("span.pc2", percent(mine.p), bar(mine, 1, "mini")),
       ),
     ),
     loose &&
       h(
-        "span",
-        { class: "f loose", "data-provisional": row.provisional },
+        "span.f.loose",
+        { "data-provisional": row.provisional },
         acorn(30, "looseart"),
-        h("b", {}, String(row.provisional ?? 0)),
+        h("b", String(row.provisional ?? 0)),
       ),
     kept(row.kept ?? row.score, view.unit),
-    shared && h("span", { class: "pc" }, mine && [percent(mine.p), bar(mine, 1, "mini")]),
+    shared && h("span.pc", mine && [percent(mine.p), bar(mine, 1, "mini")]),
   );
 
 /**
@@ -208,16 +199,17 @@ const standing = (view, row, { mine, shared, loose, many }) =>
  * @param {{ lines?: number }} [of]
  */
 export function story(view, list, { lines = 8 } = {}) {
-  return render(list, [view.story, view.match?.id], () =>
+  patch(
+    list,
     (view.story || [])
       .slice(0, lines)
       .map(line =>
         h(
           "li",
-          { "data-story": line.key },
-          line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
+          { key: line.key, "data-story": line.key },
+          line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span.nohat"),
           line.piece && !line.parts.some(p => pieceOf(p) === line.piece) ? chip(line.piece, 28) : null,
-          h("span", { class: "tx" }, parts(line.parts, { food: false })),
+          h("span.tx", parts(line.parts, { food: false })),
           line.gain
             ? h(
                 "b",
@@ -264,18 +256,12 @@ export const notice = (alert, dismiss, help) =>
   h(
     "div",
     { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
-    s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
-    h("p", {}, help ? h("a", { href: help }, alert.text) : alert.text),
+    s("svg.ic", { width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
+    h("p", help ? h("a", { href: help }, alert.text) : alert.text),
     dismiss &&
       h(
-        "button",
-        {
-          type: "button",
-          class: "round",
-          "data-action": "next",
-          "aria-label": word("dismiss"),
-          onclick: dismiss,
-        },
+        "button.round",
+        { type: "button", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss },
         sign("close", 28),
       ),
   );
@@ -284,20 +270,18 @@ export const notice = (alert, dismiss, help) =>
 export function roundEnd({ roundEnd: end, unit }) {
   if (!end) return null;
   return h(
-    "div",
-    { class: "roundend", "data-round-end": end.key },
-    h("h2", {}, end.title),
+    "div.roundend",
+    { "data-round-end": end.key },
+    h("h2", end.title),
     h(
       "ol",
-      {},
       end.rows.map(row =>
         h(
           "li",
-          {},
           hat(row.seat, 48),
-          h("b", { class: "nm" }, row.name),
+          h("b.nm", row.name),
           h("span", { class: row.won ? "gain" : "soft" }, `+${amount(row.won, unit)}`),
-          h("span", { class: "f kept" }, score(row.score, unit, 30)),
+          h("span.f.kept", score(row.score, unit, 30)),
         ),
       ),
     ),
@@ -325,27 +309,21 @@ export function podium(view) {
   /** @param {StandingView} row */
   const winner = row => row.place === 1;
   return h(
-    "div",
-    { class: "podium", "data-podium": "" },
+    "div.podium",
+    { "data-podium": "" },
     order.map(row =>
       h(
         "div",
         { class: `step p${row.place}`, "data-seat": row.seat },
         h(
-          "div",
-          { class: "up" },
+          "div.up",
           runner(row)
             ? picture(view.match?.animal ?? "pig", runner(row), winner(row) ? 128 : 100)
             : winner(row) && trophy(64),
           hat(row.seat, winner(row) ? 68 : 56),
         ),
         h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
-        h(
-          "div",
-          { class: "block" },
-          h("span", { class: "pl" }, String(row.place)),
-          h("span", { class: "sc" }, score(row.score, view.unit, 26)),
-        ),
+        h("div.block", h("span.pl", String(row.place)), h("span.sc", score(row.score, view.unit, 26))),
       ),
     ),
   );
@@ -369,22 +347,20 @@ export function reveal(view, el) {
   el.dataset.key = key;
   const n = Math.min(14, reward.count);
   el.className = `reveal ${reward.kind}`;
-  el.replaceChildren(
+  patch(
+    el,
     h(
-      "div",
-      { class: "card" },
+      "div.card",
+      { key },
       hat(reward.seat, 120),
-      h("b", { class: "nm" }, reward.name),
+      h("b.nm", reward.name),
       h(
-        "div",
-        { class: "nuts" },
-        Array.from({ length: n }, (_, i) => {
-          const nut = acorn(64, reward.kind === "kept" ? "" : "looseart");
-          nut.style.setProperty("--i", String(i));
-          return nut;
-        }),
+        "div.nuts",
+        Array.from({ length: n }, (_, i) =>
+          withAttributes(acorn(64, reward.kind === "kept" ? "" : "looseart"), { style: `--i:${i}` }),
+        ),
       ),
-      h("p", {}, parts(reward.parts)),
+      h("p", parts(reward.parts)),
     ),
   );
   el.hidden = false;

@@ -14,7 +14,7 @@ export function spread(ends, apart, top, bottom) {
     if (i) end.y = Math.max(end.y, sorted[i - 1].y + apart);
   });
   let low = bottom;
-  for (const end of sorted.toReversed()) {
+  for (const end of [...sorted].reverse()) {
     end.y = Math.max(top, Math.min(end.y, low));
     low = end.y - apart;
   }

@@ -54,19 +54,30 @@ export async function getJson(url) {
 }
 
 /**
- * Send for a button: it is not pressed twice while the answer is on its way.
+ * What each button has sent that is not answered yet.
+ * @type {WeakMap<Element, string>}
+ */
+const sending = new WeakMap();
+
+/**
+ * Send for a button: the same is not sent twice while the answer is on its way.
  * @param {EventTarget | null} button
  * @param {string} url
  * @param {object} [body]
  * @param {{ method?: string, quiet?: boolean }} [options]
  */
 export async function press(button, url, body, options) {
-  if (!(button instanceof Element) || button.getAttribute("aria-busy") === "true") {
+  const what = JSON.stringify([url, body]);
+  if (!(button instanceof Element) || sending.get(button) === what) {
     return { ok: false, status: 0, data: /** @type {Answer} */ ({}) };
   }
+  sending.set(button, what);
   button.setAttribute("aria-busy", "true");
   const result = await send(url, body, options);
-  button.removeAttribute("aria-busy");
+  if (sending.get(button) === what) {
+    sending.delete(button);
+    button.removeAttribute("aria-busy");
+  }
   if (result.ok) {
     const toast = maybe("#toast");
     if (toast) toast.hidden = true;

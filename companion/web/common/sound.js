@@ -31,7 +31,7 @@ const STEPS = {
  * Hertz of a tone in scientific pitch, such as C#6.
  * @param {string} tone
  */
-const hertz = tone => 440 * 2 ** (STEPS[tone.slice(0, -1)] / 12 + Number(tone.at(-1)) - 4);
+const hertz = tone => 440 * 2 ** (STEPS[tone.slice(0, -1)] / 12 + Number(tone.slice(-1)) - 4);
 
 let mode = "off";
 /** @type {AudioContext | null} */

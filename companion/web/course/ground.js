@@ -11,24 +11,27 @@ export const turned = (p, z = 1) =>
   }`;
 
 /**
- * Striped turf in a box with round corners.
+ * Striped turf in a box with round corners, and what is drawn on it.
  * @param {number} x
  * @param {number} y
  * @param {number} w
  * @param {number} h
  * @param {number} r
+ * @param {Child} [above]
  */
-function turf(x, y, w, h, r) {
+function turf(x, y, w, h, r, above = null) {
   const clip = `turf-${Math.random().toString(36).slice(2)}`;
-  const drawn = s(
-    "g",
-    { "clip-path": `url(#${clip})` },
-    s("rect", { class: "turf", x, y, width: w, height: h }),
-  );
-  for (let i = -1; i * 92 < w + h * 0.2; i++) {
-    drawn.append(s("path", { class: "turf2", d: `M${x + i * 92} ${y + h}h46l${h * 0.16} ${-h}h-46z` }));
-  }
-  return [s("clipPath", { id: clip }, s("rect", { x, y, width: w, height: h, rx: r })), drawn];
+  const stripes = Array.from({ length: Math.ceil((w + h * 0.2) / 92) + 1 }, (_, i) => x + (i - 1) * 92);
+  return [
+    s("clipPath", { id: clip }, s("rect", { x, y, width: w, height: h, rx: r })),
+    s(
+      "g",
+      { "clip-path": `url(#${clip})` },
+      s("rect.turf", { x, y, width: w, height: h }),
+      stripes.map(left => s("path.turf2", { d: `M${left} ${y + h}h46l${h * 0.16} ${-h}h-46z` })),
+      above,
+    ),
+  ];
 }
 
 /**
@@ -40,21 +43,20 @@ export function line(c, space) {
   const rows = Math.max(4, Math.round(c.lane / 12));
   const z = c.lane / rows;
   const wide = Math.min(z, 10);
-  const drawn = s("g", { transform: turned(c.at(space - 0.5)) });
-  for (let i = 0; i < rows; i++) {
-    for (const j of [0, 1]) {
-      drawn.append(
-        s("rect", {
-          class: `chk${(i + j) % 2}`,
-          x: (j - 1) * wide,
-          y: -c.lane / 2 + i * z,
-          width: wide,
-          height: z,
-        }),
-      );
-    }
-  }
-  return drawn;
+  return s(
+    "g",
+    { transform: turned(c.at(space - 0.5)) },
+    Array.from({ length: 2 * rows }, (_, n) => {
+      const [i, j] = [Math.floor(n / 2), n % 2];
+      return s("rect", {
+        class: `chk${(i + j) % 2}`,
+        x: (j - 1) * wide,
+        y: -c.lane / 2 + i * z,
+        width: wide,
+        height: z,
+      });
+    }),
+  );
 }
 
 /**
@@ -65,8 +67,8 @@ export function line(c, space) {
 function signpost(x, y, text) {
   const wide = 30 + text.length * 15;
   return s(
-    "g",
-    { class: "signpost", transform: `translate(${x} ${y})` },
+    "g.signpost",
+    { transform: `translate(${x} ${y})` },
     s("rect", { x: -wide / 2, y: -19, width: wide, height: 38, rx: 6 }),
     s("text", { y: 1 }, text),
   );
@@ -82,8 +84,8 @@ export const rails = (c, from, to, close) =>
   [c.lane / 2, -c.lane / 2].flatMap(side => {
     const d = c.along(from, to, side) + close;
     return [
-      s("path", { class: "railsh", d, "stroke-width": c.lane < 40 ? 4 : 8 }),
-      s("path", { class: "rail", d, "stroke-width": c.lane < 40 ? 2 : 5 }),
+      s("path.railsh", { d, "stroke-width": c.lane < 40 ? 4 : 8 }),
+      s("path.rail", { d, "stroke-width": c.lane < 40 ? 2 : 5 }),
     ];
   });
 
@@ -130,15 +132,14 @@ export function numbers(c, plain = new Set()) {
       const wide = size * (0.5 + 0.6 * String(c.called(i)).length);
       return [
         plain.has(i) &&
-          s("rect", {
-            class: "numground",
+          s("rect.numground", {
             x: p.x - wide / 2,
             y: p.y - size * 0.62,
             width: wide,
             height: size * 1.24,
             rx: size * 0.5,
           }),
-        s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(c.called(i))),
+        s("text.num", { "font-size": size, x: p.x, y: p.y, "data-number": i }, String(c.called(i))),
       ];
     })
     .filter(el => el !== false);
@@ -150,7 +151,7 @@ function loopGround(c) {
   const over = [];
   const all = c.spaces;
   if (c.infield) under.push(...turf(c.infield.x, c.infield.y, c.infield.w, c.infield.h, c.infield.r));
-  under.push(s("path", { class: "lane", d: `${c.along(0.5, all + 0.4999, 0)}Z`, "stroke-width": c.lane }));
+  under.push(s("path.lane", { d: `${c.along(0.5, all + 0.4999, 0)}Z`, "stroke-width": c.lane }));
   for (const i of c.list) under.push(s("path", { class: `cell ${i % 2 ? "alt" : ""}`, d: c.outline(i, 2) }));
   under.push(...rails(c, 0.5, all + 0.4999, "Z"));
   over.push(line(c, 1));
@@ -158,12 +159,8 @@ function loopGround(c) {
   if (size) {
     over.push(
       s(
-        "text",
-        {
-          class: "startword",
-          "font-size": size,
-          transform: turned(c.at(-Math.min(0.3, 9 / c.cell), c.lane * 0.27)),
-        },
+        "text.startword",
+        { "font-size": size, transform: turned(c.at(-Math.min(0.3, 9 / c.cell), c.lane * 0.27)) },
         word("START"),
       ),
     );
@@ -188,31 +185,27 @@ const wave = (x, y, wide) =>
 export function nature(c, space, kind) {
   const p = c.at(space, c.lane * 0.12);
   const z = Math.min(1.1, c.cell / 66, c.lane / 104);
-  const drawn = s("g", {
-    class: "nature",
-    transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})`,
-  });
-  if (kind === "river") {
-    for (const y of [-26, -8, 10, 28]) drawn.append(s("path", { class: "wave", d: wave(0, y, 24) }));
-  } else {
-    for (const [x, y] of [
-      [-14, -24],
-      [12, -10],
-      [-12, 8],
-      [14, 24],
-    ]) {
-      drawn.append(
-        s("path", { class: "tuft", d: `M${x} ${y}v-13M${x} ${y}l-8-9M${x} ${y}l8-9` }),
-        s("ellipse", { class: "puddle", cx: x, cy: y + 3, rx: 12, ry: 4 }),
-      );
-    }
-  }
+  const tufts = [
+    [-14, -24],
+    [12, -10],
+    [-12, 8],
+    [14, 24],
+  ];
   const clip = `bank-${space}-${Math.random().toString(36).slice(2)}`;
   return s(
     "g",
     { "clip-path": `url(#${clip})` },
     s("clipPath", { id: clip }, s("path", { d: c.outline(space, 0) })),
-    drawn,
+    s(
+      "g.nature",
+      { transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})` },
+      kind === "river"
+        ? [-26, -8, 10, 28].map(y => s("path.wave", { d: wave(0, y, 24) }))
+        : tufts.map(([x, y]) => [
+            s("path.tuft", { d: `M${x} ${y}v-13M${x} ${y}l-8-9M${x} ${y}l8-9` }),
+            s("ellipse.puddle", { cx: x, cy: y + 3, rx: 12, ry: 4 }),
+          ]),
+    ),
   );
 }
 
@@ -225,8 +218,7 @@ function riverbed(c, space) {
   const reach = Math.min(c.strip * 0.42, 34);
   const wide = c.cell * 0.9;
   const p = c.at(space);
-  return s("rect", {
-    class: "water",
+  return s("rect.water", {
     transform: turned(p),
     x: -wide / 2,
     y: -c.lane / 2 - reach,
@@ -243,16 +235,16 @@ export function gate(c) {
   const bars = Math.max(3, Math.round(c.lane / 26));
   const thick = Math.max(3, Math.min(7, c.lane / 16));
   const deep = Math.min(40, c.gate * 0.3);
-  const drawn = s("g", { class: "gatepost", transform: `translate(${p.x} ${p.y})` });
   const d = `M0 ${-half - 6}V${half + 6}${Array.from(
     { length: bars + 1 },
     (_, i) => `M0 ${-half + (i * c.lane) / bars}h${-deep}`,
   ).join("")}`;
-  drawn.append(
-    s("path", { class: "gatesh", d, "stroke-width": thick + 5 }),
-    s("path", { class: "gatebar", d, "stroke-width": thick }),
+  return s(
+    "g.gatepost",
+    { transform: `translate(${p.x} ${p.y})` },
+    s("path.gatesh", { d, "stroke-width": thick + 5 }),
+    s("path.gatebar", { d, "stroke-width": thick }),
   );
-  return drawn;
 }
 
 /**
@@ -264,14 +256,12 @@ function courseGround(c, view) {
   const kind = space => groundOf(view, space);
   const from = 0.5 - c.gate / c.cell;
   const to = c.last + 0.5;
-  const [clip, lawn] = turf(0, 0, c.width, c.height, 22);
-  const under = [clip, lawn];
-  const over = [];
   const wet = c.list.filter(space => ["river", "moor"].includes(kind(space)));
-  if (c.strip > 14) {
-    lawn.append(...wet.filter(space => kind(space) === "river").map(space => riverbed(c, space)));
-  }
-  under.push(s("path", { class: "lane grass", d: c.along(from, to, 0), "stroke-width": c.lane }));
+  const rivers = c.strip > 14 ? wet.filter(space => kind(space) === "river") : [];
+  const beds = rivers.map(space => riverbed(c, space));
+  const under = turf(0, 0, c.width, c.height, 22, beds);
+  const over = [];
+  under.push(s("path.lane.grass", { d: c.along(from, to, 0), "stroke-width": c.lane }));
   for (const space of c.list) {
     under.push(s("path", { class: `cell ${kind(space)} ${space % 2 ? "alt" : ""}`, d: c.outline(space, 0) }));
   }
@@ -335,15 +325,14 @@ const foodAt = (c, space) => {
   const p = c.at(c.fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18));
   const r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
   return s(
-    "g",
+    "g.food",
     {
-      class: "food",
       transform: `translate(${p.x} ${p.y})`,
       role: "img",
       "aria-label": word("food on space", { n: space }),
       "data-food": space,
     },
-    s("circle", { class: "token", r }),
+    s("circle.token", { r }),
     s("use", { href: "#acorn", x: -r * 0.74, y: -r * 0.78, width: r * 1.5, height: r * 1.5 }),
   );
 };
@@ -356,9 +345,8 @@ const fenceAt = (c, space) => {
   const p = c.at(c.fits(space), c.lane * (c.lane < 40 ? 0 : 0.17));
   const z = Math.min(1, c.lane / 118, c.cell / 64);
   return s(
-    "g",
+    "g.fence",
     {
-      class: "fence",
       transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})`,
       role: "img",
       "aria-label": word("obstacle on space", { n: space }),
@@ -403,7 +391,7 @@ export function chevrons(c, taken) {
     if (i < 1 || taken.has(i) || (!edge && i % every === 0) || (c.kind === "course" && i % 2)) continue;
     for (const d of c.cell > 40 ? [-0.13, 0.13] : [0]) {
       const p = c.at(i + d * Math.min(1, 80 / c.cell), edge ? -c.numbers * c.lane * 0.12 : 0);
-      out.push(s("path", { class: "chev", d: "M-6-10 5 0-6 10", transform: turned(p, z) }));
+      out.push(s("path.chev", { d: "M-6-10 5 0-6 10", transform: turned(p, z) }));
     }
   }
   return out;

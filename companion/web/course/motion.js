@@ -25,10 +25,9 @@ function overhead(c, a, b) {
  * @param {number} z
  */
 const dotted = (d, tip, angle, z) => [
-  s("path", { class: "hopc", d, "stroke-width": 15 * z }),
-  s("path", { class: "hop", d, "stroke-width": 7 * z }),
-  s("path", {
-    class: "arrowhead",
+  s("path.hopc", { d, "stroke-width": 15 * z }),
+  s("path.hop", { d, "stroke-width": 7 * z }),
+  s("path.arrowhead", {
     d: "M-14-13 14 0-14 13Z",
     transform: `translate(${tip.x.toFixed(1)} ${tip.y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${z})`,
   }),
@@ -94,9 +93,9 @@ export function flag(c, space) {
   const p = numberAt(c, space, size);
   const wide = Math.max(high, size * (0.5 + 0.62 * text.length));
   return s(
-    "g",
-    { class: "flag", transform: at ? turned(p) : `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)})` },
-    s("rect", { class: "flagbox", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high * 0.26 }),
-    s("text", { class: "flagnum", "font-size": size, y: size * 0.04 }, text),
+    "g.flag",
+    { transform: at ? turned(p) : `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)})` },
+    s("rect.flagbox", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high * 0.26 }),
+    s("text.flagnum", { "font-size": size, y: size * 0.04 }, text),
   );
 }

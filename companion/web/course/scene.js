@@ -1,5 +1,5 @@
 // A picture of the rules: a scene that the rules have played, drawn like the table page draws the game.
-import { acorn, chip, h, hat, maybe, s, sign } from "../common/draw.js";
+import { acorn, chip, h, hat, maybe, s, sign, svg } from "../common/draw.js";
 import { hop } from "./motion.js";
 import { stretch } from "./straight.js";
 import { ground } from "./stretch.js";
@@ -48,9 +48,9 @@ function stopped(track, scene) {
   return scene.stops.map(stop => {
     const p = c.at(stop.space, c.lane * 0.17);
     const size = Math.min(44, c.cell * 0.8);
-    return s(
-      "g",
-      { class: "stop", "data-stop": stop.space },
+    return svg(
+      "g.stop",
+      { "data-stop": stop.space },
       hop(c, at.get(stop.piece) ?? 0, stop.space, c.piece),
       s("use", { href: "#ic-refuse", x: p.x - size / 2, y: p.y - size / 2, width: size, height: size }),
     );
@@ -62,7 +62,7 @@ const card = one =>
   h(
     "span",
     { class: `scenecard ${one.piece ?? ""}` },
-    one.number === null ? chip(one.piece, 34) : h("b", {}, one.number),
+    one.number === null ? chip(one.piece, 34) : h("b", one.number),
   );
 
 /**
@@ -75,10 +75,10 @@ function purse({ seat, loose, kept }) {
    * @param {string} cls
    */
   const box = (count, cls) =>
-    h("span", { class: `f ${cls}` }, acorn(30, cls === "loose" ? "looseart" : ""), h("b", {}, String(count)));
+    h("span", { class: `f ${cls}` }, acorn(30, cls === "loose" ? "looseart" : ""), h("b", String(count)));
   /** @param {0 | 1} i */
   const state = i => [box(loose[i], "loose"), box(kept[i], "kept")];
-  return h("div", { class: "purse" }, hat(seat, 40), state(0), sign("arrow", 34), state(1));
+  return h("div.purse", hat(seat, 40), state(0), sign("arrow", 34), state(1));
 }
 
 /**
@@ -87,26 +87,25 @@ function purse({ seat, loose, kept }) {
  * @param {number} width
  */
 export function picture(scene, width) {
-  const svg = s("svg", { class: "track", "aria-hidden": "true" });
+  const drawn = svg("svg.track", { "aria-hidden": "true" });
   const height = heightOf(scene, width);
-  const track = new Track(svg, scene.course.stretch ? { stretch, ground } : null);
+  const track = new Track(drawn, scene.course.stretch ? { stretch, ground } : null);
   const view = visible(scene);
-  Object.assign(svg.style, { width: `${width}px`, height: `${height}px` });
+  Object.assign(drawn.style, { width: `${width}px`, height: `${height}px` });
   track.lay(view.course, width, height, Math.max(1, view.pieces.length));
   track.show({ ...view, match: { animal: view.animal } });
-  if (view.moves.some(m => m.from === 0 || m.to === 0)) maybe(".startword", svg)?.classList.add("lit");
-  svg.append(...stopped(track, view));
+  if (view.moves.some(m => m.from === 0 || m.to === 0)) maybe(".startword", drawn)?.classList.add("lit");
+  drawn.append(...stopped(track, view));
   const seats = [...new Map(view.cards.map(c => [c.seat, c])).keys()];
   return h(
-    "div",
-    { class: "scenepic", "aria-hidden": "true" },
+    "div.scenepic",
+    { "aria-hidden": "true" },
     seats.length > 0 &&
       h(
-        "div",
-        { class: "scenecards" },
-        seats.map(seat => h("span", {}, hat(seat, 40), view.cards.filter(c => c.seat === seat).map(card))),
+        "div.scenecards",
+        seats.map(seat => h("span", hat(seat, 40), view.cards.filter(c => c.seat === seat).map(card))),
       ),
-    svg,
+    drawn,
     view.purse && purse(view.purse),
   );
 }

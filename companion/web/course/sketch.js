@@ -1,5 +1,5 @@
 // A small picture of the course: where the pieces stand now, and the way of each that will stand elsewhere.
-import { h, s } from "../common/draw.js";
+import { h, svg } from "../common/draw.js";
 import { Track } from "./track.js";
 
 const WIDE = 640;
@@ -11,10 +11,10 @@ const HIGH = 400;
  * @param {string} text
  */
 export function sketch(picture, text) {
-  const svg = s("svg", { class: "track", role: "img", "aria-label": text });
-  const track = new Track(svg);
+  const course = svg("svg.track", { role: "img", "aria-label": text });
+  const track = new Track(course);
   const view = { ...picture, match: { animal: picture.animal } };
   track.lay(picture.course, WIDE, HIGH, picture.pieces.length);
   track.show(view);
-  return h("figure", { class: "sketch" }, svg, h("figcaption", {}, text));
+  return h("figure.sketch", course, h("figcaption", text));
 }

@@ -18,7 +18,7 @@ export function ground(c, view) {
   const from = board && c.first < 1 ? 0.5 - c.gate / c.cell : c.list[0] - 0.5;
   const to = c.last + 0.5;
   const size = Math.min(20, c.lane * 0.24, c.cell * 0.32);
-  /** @type {Element[]} */
+  /** @type {VNode[]} */
   const under = [
     s("path", { class: board ? "lane grass" : "lane", d: c.along(from, to, 0), "stroke-width": c.lane }),
   ];
@@ -43,9 +43,8 @@ export function ground(c, view) {
       ? []
       : start.map(space =>
           s(
-            "text",
+            "text.startword",
             {
-              class: "startword",
               "font-size": letters,
               transform: turned(
                 c.at(space - Math.min(0.1, 6 / c.cell), c.numbers * (c.lane / 2 - size * 0.72 - 3)),

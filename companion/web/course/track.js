@@ -1,5 +1,5 @@
 // Draws the course and what stands on it, and lets a moved piece travel its way.
-import { every, calm, maybe, piece as drawPiece, s, word } from "../common/draw.js";
+import { calm, every, maybe, patch, piece as drawPiece, s, svg, word } from "../common/draw.js";
 import { course as courseOf } from "./course.js";
 import { loop } from "./geometry.js";
 import { chevrons, degrees, ground, lying, occupied, printed } from "./ground.js";
@@ -52,11 +52,11 @@ function among(c, index, guests) {
 export class Track {
   /**
    * `terrain`: how another kind of course is laid and drawn.
-   * @param {SVGSVGElement} svg
+   * @param {SVGSVGElement} on
    * @param {Terrain | null} [terrain]
    */
-  constructor(svg, terrain = null) {
-    this.svg = svg;
+  constructor(on, terrain = null) {
+    this.svg = on;
     this.terrain = terrain;
     /** @type {Geometry | null} */
     this.course = null;
@@ -72,16 +72,16 @@ export class Track {
     this.animal = "pig";
     this.laidFor = "";
     this.shownMoves = "";
-    this.offered = "";
     /** @type {NonNullable<Offer["pick"]>} */
     this.pick = () => {};
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
     for (const name of ["ground", "marks", "picks", "numbers", "flags", "food", "ghosts", "pieces", "ways"]) {
-      const layer = s("g", { class: `layer-${name}` });
+      const layer = svg("g", { class: `layer-${name}` });
       this.layers[name] = layer;
-      svg.append(layer);
+      on.append(layer);
     }
+    this.chevrons = svg("g");
   }
 
   /** The geometry, once a course is laid. */
@@ -115,8 +115,8 @@ export class Track {
     this.layers.pieces.replaceChildren();
     this.shownMoves = "";
     const drawn = (this.terrain?.ground ?? ground)(this.laid, course);
-    this.layers.ground.replaceChildren(...drawn.under);
-    this.layers.numbers.replaceChildren(...drawn.over);
+    patch(this.layers.ground, drawn.under, this.chevrons);
+    patch(this.layers.numbers, drawn.over);
     if (this.view) this.show(this.view, this.extra);
     return this.laid;
   }
@@ -221,7 +221,7 @@ export class Track {
     const moves = view.moves || [];
     const stands = this.standing(view, places);
     this.mark(view, moves, stands, extra);
-    this.layers.food.replaceChildren(...lying(c, view));
+    patch(this.layers.food, lying(c, view));
     const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space);
     const to = moves
       .map(m => m.to)
@@ -238,8 +238,7 @@ export class Track {
       ...occupied(view).map(c.fits),
       ...(extra.preview || []).map(p => c.fits(p.space)),
     ]);
-    every(".chev", this.layers.ground).forEach(el => el.remove());
-    this.layers.ground.append(...chevrons(c, taken));
+    patch(this.chevrons, chevrons(c, taken));
     const plain = !c.infield && c.kind === "loop";
     every(".num", this.layers.numbers).forEach(el => {
       const n = Number(el.dataset.number);
@@ -274,13 +273,13 @@ export class Track {
     const sign = first && present(first.to) && flag(this.laid, first.to);
     const preview = extra.preview || [];
     ghosts.reverse().push(...preview.map(g => this.still(g.piece, this.laid.fits(g.space), "preview")));
-    this.layers.marks.replaceChildren(...marks.reverse());
+    patch(this.layers.marks, marks.reverse());
     if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) {
-      this.layers.ghosts.replaceChildren(...ghosts);
+      patch(this.layers.ghosts, ghosts);
     }
     this.shownMoves = key;
-    this.layers.ways.replaceChildren(...ways.filter(way => way !== null).reverse());
-    this.layers.flags.replaceChildren(...(sign ? [sign] : []));
+    patch(this.layers.ways, ways.reverse());
+    patch(this.layers.flags, sign);
     maybe(".startword", this.layers.numbers)?.classList.toggle("under", first?.to === 0 && !!sign);
   }
 
@@ -296,7 +295,7 @@ export class Track {
     return [
       present(m.from) && s("path", { class: `cell from ${later}`, d: outline(m.from) }),
       present(m.to) && s("path", { class: `cell to march ${later}`, d: outline(m.to), "data-target": m.to }),
-    ].filter(el => el !== false);
+    ];
   }
 
   /**
@@ -497,9 +496,9 @@ export class Track {
     const up = lap ? -Math.min(40, this.laid.piece * 0.42) : -14;
     const left = lap ? 0 : -this.laid.piece * now.scale * 0.5;
     p.el.append(
-      s(
-        "g",
-        { class: "laptag", transform: `translate(${left} ${up}) scale(${z})` },
+      svg(
+        "g.laptag",
+        { transform: `translate(${left} ${up}) scale(${z})` },
         s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 9 }),
         s("text", { y: 1 }, text),
       ),
@@ -526,10 +525,10 @@ export class Track {
   figure(colour, cls, attributes = {}) {
     const size = this.laid.piece * (cls === "piece" ? 1 : 0.95);
     const drawn = drawPiece(this.animal, colour, size);
-    return s(
+    return svg(
       "g",
       { class: cls, ...(cls === "piece" ? {} : { "data-ghost": colour }), ...attributes },
-      s("g", {}, cls === "piece" ? s("g", { class: "bobber" }, drawn) : drawn),
+      s("g", cls === "piece" ? s("g.bobber", drawn) : drawn),
     );
   }
 
@@ -645,28 +644,18 @@ export class Track {
    */
   offer({ picks, pick, all, chosen, name }) {
     const c = this.laid;
-    const held = /** @type {HTMLElement | null | undefined} */ (document.activeElement?.closest(".hit"))
-      ?.dataset.hit;
     const list = all ? c.list : picks ? [...picks] : [];
     /** @param {number} space */
     const called = space =>
       name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
-    const key = JSON.stringify([
-      this.laidFor,
-      c.width,
-      c.height,
-      !!all,
-      chosen,
-      list.map(space => [space, called(space)]),
-    ]);
     if (pick) this.pick = pick;
-    if (key === this.offered) return; // a finger may be on one of them
-    this.offered = key;
-    this.layers.picks.replaceChildren(
-      ...list.map((space, i) => {
+    patch(
+      this.layers.picks,
+      list.map((space, i) => {
         /** @param {Listened<Event>} event */
         const go = event => this.pick(space, event.currentTarget);
         return s("path", {
+          key: space,
           class: `hit ${all ? "" : "pick"} ${chosen === space ? "chosen" : ""}`,
           d: c.outline(space, 3),
           role: "button",
@@ -694,6 +683,5 @@ export class Track {
     for (const el of every(".num", this.layers.numbers)) {
       el.classList.toggle("open", !all && open.has(Number(el.dataset.number)));
     }
-    if (held !== undefined) maybe(`[data-hit="${held}"]`, this.layers.picks)?.focus();
   }
 }

@@ -1,6 +1,6 @@
 // What those who watch do on the watch page: pick a favourite, cheer, see who tips best.
 import { panelTable } from "../common/boards.js";
-import { $, h, hat, maybe, picture, render, word } from "../common/draw.js";
+import { $, h, hat, patch, picture, word } from "../common/draw.js";
 import { getJson, press, tell } from "../common/send.js";
 import { NAMES, cheerSign } from "./signs.js";
 
@@ -41,22 +41,14 @@ function draw(now) {
   const nothing = over && !now.mine; // whoever picked nothing has nothing to look back on
   empty = nothing && !table;
   box.hidden = empty;
-  render(box, now, () => [
+  patch(box, [
     nothing
-      ? h("h2", { id: "crowd-title", class: "sr" }, word("favourite"))
-      : h(
-          "div",
-          { class: "panel crowd" },
-          now.state === "open" ? picking(now) : picked(now),
-          over ? null : cheering(),
-        ),
+      ? h("h2.sr", { id: "crowd-title" }, word("favourite"))
+      : h("div.panel.crowd", now.state === "open" ? picking(now) : picked(now), over ? null : cheering()),
     over ? table : null,
   ]);
   below.hidden = over || !table;
-  // whoever writes a name is not interrupted
-  if (!maybe("input", below)?.matches(":focus")) {
-    render(below, now, () => [over ? null : table, now.mine && !over ? naming(now) : null]);
-  }
+  patch(below, [over ? null : table, now.mine && !over ? naming(now) : null]);
 }
 
 /**
@@ -77,17 +69,17 @@ const alike = now => new Set(now.favourites.map(one => one.pays)).size === 1;
 const picking = now => [
   ...before(now),
   h("h2", { id: "crowd-title" }, now.race ? word("who wins race", { race: now.race }) : word("who wins")),
-  h("p", { class: "soft" }, word("stake", { n: now.stake })),
-  now.race > 0 && alike(now) && h("p", { class: "soft" }, word("alike")),
+  h("p.soft", word("stake", { n: now.stake })),
+  now.race > 0 && alike(now) && h("p.soft", word("alike")),
   h(
-    "div",
-    { class: "favourites" },
+    "div.favourites",
     now.favourites.map(one => {
       const { seat, piece } = one;
       const mine = now.mine !== null && seat === now.mine.seat && piece === now.mine.piece;
       return h(
         "button",
         {
+          key: piece ?? seat,
           type: "button",
           "data-action": "favourite",
           "data-card": piece ?? seat,
@@ -96,7 +88,7 @@ const picking = now => [
         },
         likeness(one, 40),
         h("b", { title: one.name }, one.name),
-        h("span", {}, word("pays", { n: (mine && now.mine ? now.mine : one).pays })),
+        h("span", word("pays", { n: (mine && now.mine ? now.mine : one).pays })),
       );
     }),
   ),
@@ -113,10 +105,9 @@ const likeness = ({ seat, piece }, size) =>
 /** @param {FavouriteView} one @param {number | null} gain */
 const outcome = (one, gain) =>
   h(
-    "p",
-    { class: "mine" },
+    "p.mine",
     likeness(one, 40),
-    h("b", {}, one.name),
+    h("b", one.name),
     h(
       "span",
       { class: gain === null ? "" : gain > 0 ? "gain" : "loss" },
@@ -129,9 +120,7 @@ const outcome = (one, gain) =>
  * @param {CrowdView} now
  */
 const before = ({ last, last_gain: gain, race }) =>
-  last && gain !== null
-    ? [h("h2", {}, word("favourite in race", { race: race - 1 })), outcome(last, gain)]
-    : [];
+  last && gain !== null ? [h("h2", word("favourite in race", { race: race - 1 })), outcome(last, gain)] : [];
 
 /** @param {CrowdView} now */
 const picked = now => {
@@ -148,18 +137,12 @@ const picked = now => {
 
 const cheering = () =>
   h(
-    "div",
-    { class: "cheering", role: "group", "aria-label": word("cheer") },
+    "div.cheering",
+    { role: "group", "aria-label": word("cheer") },
     NAMES.map(name =>
       h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          "data-cheer": name,
-          "aria-label": word(`sign ${name}`),
-          onclick: cheer,
-        },
+        "button.quiet",
+        { type: "button", "data-cheer": name, "aria-label": word(`sign ${name}`), onclick: cheer },
         cheerSign(name, 40),
       ),
     ),
@@ -178,9 +161,8 @@ async function cheer({ currentTarget: button }) {
 /** @param {CrowdView} now */
 const naming = now =>
   h(
-    "form",
+    "form.naming",
     {
-      class: "naming",
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         const name = /** @type {HTMLInputElement} */ ($("input", below));

@@ -1,6 +1,6 @@
 // Cheers on the table page: they rise in the infield, behind the board that lies there, and never over the
 // lane; where a course has no infield, in the column beside it. A device can do without.
-import { $, calm, h, hat, picture, word } from "../common/draw.js";
+import { $, calm, hat, html, picture, word } from "../common/draw.js";
 import { roomIn } from "../course/geometry.js";
 import { cheerSign } from "./signs.js";
 
@@ -9,10 +9,10 @@ const RISES = 2_800; // ms, as crowd.css has it
 const WIDE = 62; // px that one needs
 const KEY = "cheers";
 
-const air = h("div", { class: "cheers", "aria-hidden": "true" });
-const button = h(
-  "button",
-  { type: "button", class: "round quiet", "data-action": "cheers", onclick: turn },
+const air = html("div.cheers", { "aria-hidden": "true" });
+const button = html(
+  "button.round.quiet",
+  { type: "button", "data-action": "cheers", onclick: turn },
   cheerSign("heart", 28),
 );
 let next = 0;
@@ -51,7 +51,7 @@ export function rise(cheers, track) {
   for (const cheer of cheers.slice(0, MOST - air.childElementCount)) {
     const { sign, seat, piece } = cheer;
     const whom = piece !== null ? picture(track.animal, piece, 36) : seat !== null && hat(seat, 26);
-    const el = h("span", {}, cheerSign(sign, 44), whom);
+    const el = html("span", cheerSign(sign, 44), whom);
     const [left, bottom] = from[next % from.length];
     Object.assign(el.style, { left: `${left}px`, bottom: `${bottom}px` });
     next += 1;

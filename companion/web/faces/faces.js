@@ -1,5 +1,5 @@
 // What somebody looks like is chosen: a hat, its colour, or a photo, which is made small before it is sent.
-import { face, h, word } from "../common/draw.js";
+import { face, h, html, patch, word } from "../common/draw.js";
 import { getJson, press, send, tell } from "../common/send.js";
 
 const SIDE = 192; // px of a photo as it is kept
@@ -56,10 +56,9 @@ export async function choose(box, { name, seat, now }, changed) {
    */
   const one = (what, label, on, drawn, wanted) =>
     h(
-      "button",
+      "button.quiet.one",
       {
         type: "button",
-        class: "quiet one",
         "data-action": what,
         "data-card": label,
         "aria-pressed": String(on),
@@ -82,11 +81,9 @@ export async function choose(box, { name, seat, now }, changed) {
    */
   const file = (label, capture) =>
     h(
-      "label",
-      { class: "button" },
-      h("input", {
+      "label.button",
+      h("input.sr", {
         type: "file",
-        class: "sr",
         accept: "image/*",
         capture,
         "data-photo": "",
@@ -106,18 +103,17 @@ export async function choose(box, { name, seat, now }, changed) {
   }
   function draw() {
     if (!wardrobe) return;
-    const { activeElement: active } = document;
-    const at = active instanceof HTMLElement && box.contains(active) ? active.dataset : null;
-    box.replaceChildren(
+    const within = box.contains(document.activeElement);
+    patch(
+      box,
       ...(worn?.photo
         ? [face(worn, seat, PHOTO)]
         : [
-            h("div", { class: "ones", role: "group", "aria-label": word("hats") }, hats(wardrobe)),
-            h("div", { class: "ones", role: "group", "aria-label": word("colours") }, colours(wardrobe)),
+            h("div.ones", { role: "group", "aria-label": word("hats") }, hats(wardrobe)),
+            h("div.ones", { role: "group", "aria-label": word("colours") }, colours(wardrobe)),
           ]),
       h(
-        "div",
-        { class: "photo" },
+        "div.photo",
         file(word("take photo"), "user"),
         file(word("pick photo"), null),
         worn?.photo &&
@@ -132,19 +128,14 @@ export async function choose(box, { name, seat, now }, changed) {
           ),
         worn &&
           h(
-            "button",
-            { type: "button", class: "quiet", "data-action": "forget-face", onclick: forget },
+            "button.quiet",
+            { type: "button", "data-action": "forget-face", onclick: forget },
             word("forget face"),
           ),
       ),
-      h("p", { class: "soft" }, word("photo stays")),
+      h("p.soft", word("photo stays")),
     );
-    if (at?.action) {
-      const again = [...box.querySelectorAll("button")].find(
-        b => b.dataset.action === at.action && b.dataset.card === at.card,
-      );
-      (again ?? box.querySelector("button"))?.focus();
-    }
+    if (within && !box.contains(document.activeElement)) box.querySelector("button")?.focus();
   }
   draw();
 }
@@ -157,7 +148,7 @@ async function small(file) {
   try {
     const picture = await createImageBitmap(file);
     const side = Math.min(picture.width, picture.height);
-    const canvas = h("canvas", { width: SIDE, height: SIDE });
+    const canvas = html("canvas", { width: SIDE, height: SIDE });
     canvas
       .getContext("2d")
       ?.drawImage(

@@ -2,14 +2,16 @@
 // while it is seen.
 import {
   $,
-  every,
   chip,
+  draw,
+  every,
   h,
   labelled,
+  make,
   maybe,
   numbers,
+  patch,
   picture,
-  render,
   touched,
   word,
 } from "../common/draw.js";
@@ -40,13 +42,13 @@ if ($("#findings")) hardware();
  * @param {number} size
  */
 function lying(sensor, size) {
-  if (sensor.lies === true) return h("i", { class: "dot9", "aria-hidden": "true" });
+  if (sensor.lies === true) return h("i.dot9", { "aria-hidden": "true" });
   return (sensor.lies || []).map(tag =>
     tag.kind === "piece"
       ? picture(tag.animal, tag.colour, size)
       : tag.colour
         ? chip(tag.colour, size * 0.6)
-        : h("i", { class: "dot9 strange", "aria-hidden": "true" }),
+        : h("i.dot9.strange", { "aria-hidden": "true" }),
   );
 }
 /** @param {Lies} lies */
@@ -75,8 +77,9 @@ function ago(seconds) {
  */
 function facts(list, rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  render(list, known, () =>
-    known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
+  patch(
+    list,
+    known.map(([name, value]) => h("div", h("dt", name), h("dd", String(value)))),
   );
 }
 /**
@@ -87,41 +90,38 @@ function facts(list, rows) {
 const unit = (value, name, format = one) => (value === null ? null : `${format(value)} ${name}`);
 
 function findings() {
-  render($("#findings"), now.findings, () =>
+  patch(
+    $("#findings"),
     now.findings.length
       ? now.findings.map(found =>
           h(
             "li",
             { class: `finding ${found.grave}`, "data-part": found.part },
             h(
-              "p",
-              { class: "what9" },
+              "p.what9",
               sign(found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"),
-              h("b", {}, `${found.what}.`),
+              h("b", `${found.what}.`),
             ),
             h(
               "dl",
-              {},
-              h("dt", {}, word("why")),
-              h("dd", {}, `${found.cause}.`),
-              h("dt", {}, word("try")),
-              h("dd", { class: "next9" }, `${found.try[0]}.`),
+              h("dt", word("why")),
+              h("dd", `${found.cause}.`),
+              h("dt", word("try")),
+              h("dd.next9", `${found.try[0]}.`),
               found.try.length > 1 && [
-                h("dt", {}, word("then")),
+                h("dt", word("then")),
                 h(
                   "dd",
-                  {},
                   h(
-                    "ol",
-                    { class: "tries" },
-                    found.try.slice(1).map(text => h("li", {}, `${text}.`)),
+                    "ol.tries",
+                    found.try.slice(1).map(text => h("li", `${text}.`)),
                   ),
                 ),
               ],
             ),
           ),
         )
-      : h("li", { class: "well" }, h("b", { "aria-hidden": "true" }, "✓"), word("well")),
+      : h("li.well", h("b", { "aria-hidden": "true" }, "✓"), word("well")),
   );
 }
 
@@ -133,23 +133,21 @@ function track() {
   /** @type {SensorView[][]} */
   const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
-  const shape = sensors.map(s => [s.space, s.state, s.said, s.lies, s.space === opened]);
-  render($("#groups"), shape, () =>
+  patch(
+    $("#groups"),
     groups.map((list, n) =>
       h(
-        "section",
-        { class: "group", "aria-label": word("group", { n: n + 1 }) },
+        "section.group",
+        { "aria-label": word("group", { n: n + 1 }) },
         h(
           "h3",
-          {},
           word("group", { n: n + 1 }),
           " ",
-          h("small", {}, sensors[0].kind === "tag" ? word("group wire", { n }) : ""),
+          h("small", sensors[0].kind === "tag" ? word("group wire", { n }) : ""),
         ),
         h(
           "ol",
-          {},
-          list.map(sensor => h("li", {}, cell(sensor))),
+          list.map(sensor => h("li", { key: sensor.space }, cell(sensor))),
         ),
       ),
     ),
@@ -206,15 +204,15 @@ const cell = sensor =>
         look(sensor.space === opened ? null : sensor.space);
       },
     },
-    h("b", {}, String(sensor.space)),
+    h("b", String(sensor.space)),
     sign(sensor.state, 22),
-    h("span", { class: "on9" }, lying(sensor, 40)),
+    h("span.on9", lying(sensor, 40)),
   );
 
 /** @param {number | null} space */
 function look(space) {
   opened = space;
-  $("#detail-result").replaceChildren();
+  patch($("#detail-result"));
   track();
   if (space === null) return;
   $("#detail").focus({ preventScroll: true });
@@ -324,13 +322,9 @@ function latency() {
     ? word("latency", { n: ms.length, median: one(median ?? 0), p95: one(p95 ?? 0) })
     : word("no latency");
   const box = $("#latency-chart");
-  const key = JSON.stringify([ms, box.clientWidth]);
   if ($("#latency-said").textContent !== text) $("#latency-said").textContent = text;
   box.hidden = !ms.length;
-  if (ms.length && box.dataset.shown !== key) {
-    box.dataset.shown = key;
-    latencyChart(box, now.latency);
-  }
+  if (ms.length) draw(box, latencyChart, now.latency, box.clientWidth);
 }
 
 /** @param {string} at */
@@ -343,17 +337,15 @@ function figures() {
   /** @param {number | null} value */
   const number = value => (value === null ? "–" : one(value));
   $("[data-action=forget]").hidden = !list.length;
-  render($("#figures"), list, () =>
+  patch(
+    $("#figures"),
     list.length
       ? h(
           "table",
-          {},
           h(
             "thead",
-            {},
             h(
               "tr",
-              {},
               [
                 "when",
                 "held",
@@ -370,35 +362,33 @@ function figures() {
           ),
           h(
             "tbody",
-            {},
             list
-              .toReversed()
+              .slice()
+              .reverse()
               .map(f =>
                 h(
                   "tr",
-                  {},
                   h(
                     "td",
-                    {},
                     new Date(f.when).toLocaleString(document.documentElement.lang, {
                       dateStyle: "short",
                       timeStyle: "short",
                     }),
                   ),
-                  h("td", {}, word(HELD[f.what]), f.mock && h("em", { class: "mock9" }, word("modelled"))),
-                  h("td", {}, where(f.at)),
-                  h("td", {}, number(f.height_mm)),
-                  h("td", {}, number(f.offset_mm)),
-                  h("td", {}, word("of", { n: f.hits, of: f.polls })),
-                  h("td", {}, String(f.torn)),
-                  h("td", {}, f.power === null ? word("as set") : String(f.power)),
-                  h("td", {}, f.chip ?? "–"),
-                  h("td", {}, f.note),
+                  h("td", word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))),
+                  h("td", where(f.at)),
+                  h("td", number(f.height_mm)),
+                  h("td", number(f.offset_mm)),
+                  h("td", word("of", { n: f.hits, of: f.polls })),
+                  h("td", String(f.torn)),
+                  h("td", f.power === null ? word("as set") : String(f.power)),
+                  h("td", f.chip ?? "–"),
+                  h("td", f.note),
                 ),
               ),
           ),
         )
-      : h("p", {}, word("no figures")),
+      : h("p", word("no figures")),
   );
 }
 
@@ -425,35 +415,26 @@ function recorder() {
  * @param {string | null | undefined} [reader]
  */
 async function test(button, at, box, power = null, reader = null) {
-  render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
-  delete box.dataset.shown;
+  patch(box, h("p.soft", word("testing", { n: LOOKS })));
   const { ok, data } = await press(button, "api/hardware/test", { what: "range", at, polls: LOOKS, power });
   if (at !== "pad" && at !== `track/${opened}`) return; // another space is looked at by now
-  box.replaceChildren();
-  if (!ok) return;
+  if (!ok) return patch(box);
   /** @type {RangeView} */
   const range = data.range;
   const { hits, polls, torn, fault } = range;
-  box.append(
-    ...[
-      fault && h("p", { class: "notice" }, fault),
-      !hits.length && h("p", {}, word("saw nothing", { of: polls })),
-      ...hits.map(hit =>
-        h(
-          "div",
-          { class: "hit9" },
-          h("p", {}, word("seen", { what: hit.label, n: hit.n, of: polls })),
-          h(
-            "div",
-            { class: "progress", "aria-hidden": "true" },
-            h("i", { style: `width:${(100 * hit.n) / polls}%` }),
-          ),
-        ),
+  return patch(box, [
+    fault && h("p.notice", fault),
+    !hits.length && h("p", word("saw nothing", { of: polls })),
+    ...hits.map(hit =>
+      h(
+        "div.hit9",
+        h("p", word("seen", { what: hit.label, n: hit.n, of: polls })),
+        h("div.progress", { "aria-hidden": "true" }, h("i", { style: `width:${(100 * hit.n) / polls}%` })),
       ),
-      torn > 0 && h("p", {}, word("torn", { n: torn })),
-      keep(range, reader, hits[0]?.kind),
-    ].filter(el => el !== null && el !== false && el !== ""),
-  );
+    ),
+    torn > 0 && h("p", word("torn", { n: torn })),
+    keep(range, reader, hits[0]?.kind),
+  ]);
 }
 
 /**
@@ -467,16 +448,37 @@ function keep(result, reader, kind) {
    * @param {string} label
    * @param {Attributes} more
    */
-  const field = (name, label, more) =>
-    h("label", {}, h("span", {}, word(label)), h("input", { name, ...more }));
+  const field = (name, label, more) => h("label", h("span", word(label)), h("input", { name, ...more }));
   const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
-  const form = h(
-    "form",
-    { class: "keep" },
+  /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
+  const keepIt = async event => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
+    /** @param {FormDataEntryValue} text */
+    const number = text => (text === "" ? null : Number(text));
+    const { ok } = await press(event.submitter ?? form, "api/hardware/figures", {
+      what,
+      height_mm: number(height),
+      offset_mm: number(offset),
+      note,
+      chip: reader,
+      at: result.at,
+      polls: result.polls,
+      power: result.power,
+      torn: result.torn,
+      hits: Math.max(0, ...result.hits.map(hit => hit.n)),
+    });
+    if (!ok) return;
+    patch(form, h("p", { role: "status" }, word("kept")));
+    refresh();
+  };
+  return h(
+    "form.keep",
+    { onsubmit: keepIt },
     h(
       "label",
-      {},
-      h("span", {}, word("what")),
+      h("span", word("what")),
       h(
         "select",
         { name: "what" },
@@ -490,28 +492,6 @@ function keep(result, reader, kind) {
     field("note", "note", { type: "text", maxlength: 200 }),
     h("button", { type: "submit", "data-action": "keep" }, word("keep")),
   );
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
-    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
-    /** @param {FormDataEntryValue} text */
-    const number = text => (text === "" ? null : Number(text));
-    const { ok } = await press(event.submitter ?? $("button", form), "api/hardware/figures", {
-      what,
-      height_mm: number(height),
-      offset_mm: number(offset),
-      note,
-      chip: reader,
-      at: result.at,
-      polls: result.polls,
-      power: result.power,
-      torn: result.torn,
-      hits: Math.max(0, ...result.hits.map(hit => hit.n)),
-    });
-    if (!ok) return;
-    form.replaceChildren(h("p", { role: "status" }, word("kept")));
-    refresh();
-  });
-  return form;
 }
 
 /** Ask what is now; a page that nobody sees asks nothing. */
@@ -522,7 +502,7 @@ async function refresh() {
   if (!answer) return;
   now = answer;
   document.documentElement.toggleAttribute("data-mock", now.mock);
-  for (const draw of [findings, track, parts, latency, figures, recorder]) draw();
+  for (const show of [findings, track, parts, latency, figures, recorder]) show();
 }
 
 function hardware() {
@@ -540,7 +520,7 @@ function hardware() {
     if (from === "track" && space !== null) readers?.focus(space);
     else maybe(`[data-action=look][data-card="${space}"]`)?.focus();
   });
-  for (const el of every("[data-sign]")) el.replaceWith(sign(el.dataset.sign ?? "unknown"));
+  for (const el of every("[data-sign]")) el.replaceWith(make(sign(el.dataset.sign ?? "unknown")));
   new ResizeObserver(() => {
     if (now?.track?.sensors.length) drawn();
   }).observe($("#readers").parentElement ?? document.body);

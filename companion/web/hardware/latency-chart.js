@@ -10,12 +10,12 @@ const MOST = 200;
 const whole = numbers({ maximumFractionDigits: 0 });
 
 /**
- * Draw it into `box`, as wide as that is.
- * @param {HTMLElement} box
+ * Return the chart for a box that is `width` px wide.
  * @param {LatencyView} of
+ * @param {number} width
  */
-export function latencyChart(box, { ms, median }) {
-  const wide = Math.max(260, box.clientWidth);
+export function latencyChart({ ms, median }, width) {
+  const wide = Math.max(260, width);
   const top = roundUp(Math.max(100, ...ms));
   /** @param {number} value */
   const y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
@@ -25,37 +25,27 @@ export function latencyChart(box, { ms, median }) {
   const from = LEFT + room - step * ms.length;
   /** @param {number} value */
   const line = value => [
-    s("path", { class: "lat-base", d: `M${LEFT} ${y(value)}H${wide - 4}` }),
-    s("text", { class: "lat-axis", x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) })),
+    s("path.lat-base", { d: `M${LEFT} ${y(value)}H${wide - 4}` }),
+    s("text.lat-axis", { x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) })),
   ];
-  box.replaceChildren(
-    s(
-      "svg",
-      {
-        class: "latency",
-        viewBox: `0 0 ${wide} ${HIGH}`,
-        width: wide,
-        height: HIGH,
-        role: "img",
-        "aria-label": word("chart"),
-      },
-      line(0),
-      line(top / 2),
-      line(top),
-      ms
-        .slice(-MOST)
-        .map((value, i) =>
-          s("rect", {
-            class: "lat-bar",
-            x: (from + step * i + step * 0.12).toFixed(1),
-            y: y(value).toFixed(1),
-            width: (step * 0.76).toFixed(1),
-            height: (y(0) - y(value)).toFixed(1),
-          }),
-        ),
-      s("path", { class: "lat-middle", d: `M${LEFT} ${y(median ?? 0)}H${wide - 4}` }),
-      s("text", { class: "lat-end", x: wide - 4, y: HIGH - 8 }, word("newest")),
-      s("text", { class: "lat-begin", x: LEFT, y: HIGH - 8 }, word("older")),
-    ),
+  return s(
+    "svg.latency",
+    { viewBox: `0 0 ${wide} ${HIGH}`, width: wide, height: HIGH, role: "img", "aria-label": word("chart") },
+    line(0),
+    line(top / 2),
+    line(top),
+    ms
+      .slice(-MOST)
+      .map((value, i) =>
+        s("rect.lat-bar", {
+          x: (from + step * i + step * 0.12).toFixed(1),
+          y: y(value).toFixed(1),
+          width: (step * 0.76).toFixed(1),
+          height: (y(0) - y(value)).toFixed(1),
+        }),
+      ),
+    s("path.lat-middle", { d: `M${LEFT} ${y(median ?? 0)}H${wide - 4}` }),
+    s("text.lat-end", { x: wide - 4, y: HIGH - 8 }, word("newest")),
+    s("text.lat-begin", { x: LEFT, y: HIGH - 8 }, word("older")),
   );
 }

@@ -1,6 +1,6 @@
 // The track as it is, with the health of every sensor: a sign on each space, told by its shape too, and what
 // lies there.
-import { chip, every, maybe, piece, s } from "../common/draw.js";
+import { chip, every, maybe, patch, piece, s, svg, withAttributes } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
 /** @type {Record<string, [keyof SVGElementTagNameMap, Attributes][]>} */
@@ -65,7 +65,7 @@ const signAt = (state, p, size) =>
  * @param {number} room
  */
 function lying(lies, p, room) {
-  if (lies === true) return [s("circle", { class: "felt", cx: p.x, cy: p.y, r: room * 0.22 })];
+  if (lies === true) return [s("circle.felt", { cx: p.x, cy: p.y, r: room * 0.22 })];
   const list = lies || [];
   const each = list.length > 1 ? room * 0.62 : room;
   return list.map((tag, i) => {
@@ -73,11 +73,8 @@ function lying(lies, p, room) {
     const y = p.y + (list.length > 2 ? (Math.floor(i / 2) - 0.5) * each * 0.6 : 0);
     const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
     if (tag.kind === "piece") return s("g", { transform: at }, piece(tag.animal, tag.colour, each));
-    if (tag.kind !== "card") return s("circle", { class: "felt strange", cx: x, cy: y, r: each * 0.2 });
-    const card = chip(tag.colour, each * 0.5);
-    card.setAttribute("x", String(x - each * 0.25));
-    card.setAttribute("y", String(y - each * 0.25));
-    return card;
+    if (tag.kind !== "card") return s("circle.felt.strange", { cx: x, cy: y, r: each * 0.2 });
+    return withAttributes(chip(tag.colour, each * 0.5), { x: x - each * 0.25, y: y - each * 0.25 });
   });
 }
 
@@ -98,17 +95,16 @@ function lying(lies, p, room) {
  */
 
 export class Readers {
-  /** @param {SVGSVGElement} svg */
-  constructor(svg) {
-    this.svg = svg;
-    this.track = new Track(svg);
-    this.cells = s("g", { class: "layer-cells" });
-    this.signs = s("g", { class: "layer-signs" });
-    this.drawn = "";
+  /** @param {SVGSVGElement} on */
+  constructor(on) {
+    this.svg = on;
+    this.track = new Track(on);
+    this.cells = svg("g.layer-cells");
+    this.signs = svg("g.layer-signs");
     /** @type {(space: number) => void} */
     this.pick = () => {};
-    svg.insertBefore(this.cells, this.track.layers.picks);
-    svg.append(this.signs);
+    on.insertBefore(this.cells, this.track.layers.picks);
+    on.append(this.signs);
   }
 
   /**
@@ -130,22 +126,11 @@ export class Readers {
      */
     const there = space => of.get(space) ?? { space: space - first, state: "none", lies: null };
     this.pick = pick;
-    const key = JSON.stringify([
-      this.track.laidFor,
-      wide,
-      high,
-      first,
-      c.list.map(space => [there(space).state, there(space).lies]),
+    this.draw(
+      c,
+      c.list.map(space => [space, there(space)]),
       summary,
-    ]);
-    if (key !== this.drawn) {
-      this.drawn = key;
-      this.draw(
-        c,
-        c.list.map(space => [space, there(space)]),
-        summary,
-      );
-    }
+    );
     this.track.offer({
       all: true,
       chosen: opened === null ? undefined : opened + first,
@@ -175,38 +160,31 @@ export class Readers {
     const size = Math.max(13, Math.min(30, c.cell * 0.6, c.lane * 0.42));
     const text = Math.max(11, Math.min(20, c.cell * 0.42, c.lane * 0.3));
     const room = Math.min(c.piece, c.cell * 1.3, c.lane * 0.8);
-    this.cells.replaceChildren(
-      ...spaces.map(([space, sensor]) =>
-        s("path", { class: `hcell ${sensor.state}`, d: c.outline(space, 3) }),
-      ),
+    patch(
+      this.cells,
+      spaces.map(([space, sensor]) => s("path", { class: `hcell ${sensor.state}`, d: c.outline(space, 3) })),
     );
-    this.signs.replaceChildren(
-      ...spaces.flatMap(([space, sensor]) => {
+    patch(
+      this.signs,
+      spaces.flatMap(([space, sensor]) => {
         const number = c.at(space, edge ? c.numbers * (c.lane / 2 - text * 0.72 - 2) : c.lane * 0.3);
         return [
           ...lying(sensor.lies, c.at(space, edge ? -c.numbers * c.lane * 0.08 : 0), room),
-          s(
-            "text",
-            { class: "sensornum", "font-size": text, x: number.x, y: number.y },
-            String(sensor.space),
-          ),
+          s("text.sensornum", { "font-size": text, x: number.x, y: number.y }, String(sensor.space)),
           signAt(sensor.state, c.at(space, edge ? (-c.numbers * c.lane) / 2 : -c.lane * 0.3), size),
         ];
       }),
-      ...(c.infield && c.infield.w > 150
-        ? [
-            s(
-              "text",
-              {
-                class: "healthsum",
-                x: c.infield.x + c.infield.w / 2,
-                y: c.infield.y + c.infield.h / 2,
-                "font-size": Math.min(30, (c.infield.w - size * 1.4) / (summary.length * 0.58)),
-              },
-              summary,
-            ),
-          ]
-        : []),
+      c.infield &&
+        c.infield.w > 150 &&
+        s(
+          "text.healthsum",
+          {
+            x: c.infield.x + c.infield.w / 2,
+            y: c.infield.y + c.infield.h / 2,
+            "font-size": Math.min(30, (c.infield.w - size * 1.4) / (summary.length * 0.58)),
+          },
+          summary,
+        ),
     );
   }
 

@@ -1,5 +1,5 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
-import { h, hat, s, word } from "../common/draw.js";
+import { h, hat, s, withAttributes, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
 import { spread } from "../common/scale.js";
 
@@ -9,7 +9,7 @@ const RIGHT = 44;
 const TOP = 12;
 const LOW = 16;
 const MARKS = 7;
-/** @type {((x: number, y: number) => SVGElement)[]} */
+/** @type {((x: number, y: number) => VNode)[]} */
 const SHAPES = [
   (x, y) => s("circle", { cx: x, cy: y, r: 6 }),
   (x, y) => s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
@@ -29,11 +29,7 @@ export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[se
  * @param {number} seat
  */
 export const sign = seat =>
-  s(
-    "svg",
-    { class: "ic", width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" },
-    mark(seat, 0, 0),
-  );
+  s("svg.ic", { width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" }, mark(seat, 0, 0));
 
 export class Chart {
   /**
@@ -47,64 +43,56 @@ export class Chart {
     this.wide = 260;
     this.last = 1;
     this.top = 1;
-    /** @type {SVGGElement | null} */
-    this.now = null;
   }
 
   /**
-   * `wins`: by moment the chances by seat, or null where they are not known yet.
+   * Return the chart with its cursor at a moment. `wins`: by moment the chances by seat, or null where they
+   * are not known yet.
    * @param {(number[] | null)[]} wins
    * @param {string[]} seats
+   * @param {number} now
    */
-  draw(wins, seats) {
+  draw(wins, seats, now) {
     this.wide = Math.max(260, this.box.clientWidth); // drawn as wide as it is, so that its words can be read
     this.last = Math.max(1, wins.length - 1);
     const known = wins.flatMap((chances, i) => (chances ? [i] : []));
     this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i] ?? [])) + 0.02);
-    this.now = s("g", { class: "cursor" }, s("path", { d: `M0 ${TOP}V${HIGH - LOW}` }));
-    const svg = s(
-      "svg",
+    /** @param {Listened<PointerEvent>} event */
+    const at = ({ currentTarget, clientX }) => {
+      const box = currentTarget.getBoundingClientRect();
+      const x = ((clientX - box.left) / box.width) * this.wide - LEFT;
+      const moment = Math.round((x / (this.wide - LEFT - RIGHT)) * this.last);
+      this.pick(Math.max(0, Math.min(this.last, moment)));
+    };
+    return s(
+      "svg.history-chart",
       {
-        class: "history-chart",
         viewBox: `0 0 ${this.wide} ${HIGH}`,
         role: "img",
         "aria-label": word("chart"),
+        onpointerdown: (/** @type {Listened<PointerEvent>} */ event) => {
+          if (event.button) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          at(event);
+        },
+        onpointermove: (/** @type {Listened<PointerEvent>} */ event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) at(event);
+        },
       },
       [0, 0.25, 0.5, 0.75, 1]
         .filter(v => v <= this.top)
         .flatMap(v => [
-          s("path", { class: "sparkbase", d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }),
-          s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v)),
+          s("path.sparkbase", { d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }),
+          s("text.axis", { x: LEFT - 8, y: this.y(v) }, percent(v)),
         ]),
-      this.now,
+      s(
+        "g.cursor",
+        { transform: `translate(${this.x(now).toFixed(1)} 0)` },
+        s("path", { d: `M0 ${TOP}V${HIGH - LOW}` }),
+      ),
       seats.map((_, seat) => this.line(wins, known, seat)),
       this.ends(wins, known, seats),
     );
-    /** @param {PointerEvent} event */
-    const at = event => {
-      const box = svg.getBoundingClientRect();
-      this.pick(
-        Math.max(
-          0,
-          Math.min(
-            this.last,
-            Math.round(
-              ((((event.clientX - box.left) / box.width) * this.wide - LEFT) / (this.wide - LEFT - RIGHT)) *
-                this.last,
-            ),
-          ),
-        ),
-      );
-    };
-    svg.addEventListener("pointerdown", event => {
-      if (event.button) return;
-      svg.setPointerCapture(event.pointerId);
-      at(event);
-    });
-    svg.addEventListener("pointermove", event => {
-      if (svg.hasPointerCapture(event.pointerId)) at(event);
-    });
-    this.box.replaceChildren(svg);
   }
 
   /** @param {number} moment */
@@ -148,20 +136,9 @@ export class Chart {
     if (!known.length) return [];
     const last = wins[known[known.length - 1]] ?? [];
     const all = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) }));
-    return spread(all, 34, 18, HIGH - 18).map(({ seat, y }) => {
-      const drawn = hat(seat, 36);
-      drawn.setAttribute("x", String(this.wide - RIGHT + 6));
-      drawn.setAttribute("y", String(y - 18));
-      return drawn;
-    });
-  }
-
-  /**
-   * Show where the slider is.
-   * @param {number} moment
-   */
-  point(moment) {
-    this.now?.setAttribute("transform", `translate(${this.x(moment).toFixed(1)} 0)`);
+    return spread(all, 34, 18, HIGH - 18).map(({ seat, y }) =>
+      withAttributes(hat(seat, 36), { x: this.wide - RIGHT + 6, y: y - 18 }),
+    );
   }
 }
 
@@ -172,29 +149,24 @@ export class Chart {
  */
 export const table = (wins, seats) =>
   h(
-    "table",
-    { class: "history-table" },
+    "table.history-table",
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
         h("th", { scope: "col" }, word("moment head")),
         seats.map(name => h("th", { scope: "col" }, name)),
       ),
     ),
     h(
       "tbody",
-      {},
       wins.map(
         (chances, i) =>
           chances &&
           h(
             "tr",
-            {},
             h("th", { scope: "row" }, String(i)),
-            chances.map(p => h("td", {}, percent(p))),
+            chances.map(p => h("td", percent(p))),
           ),
       ),
     ),

@@ -4,15 +4,16 @@ import {
   $,
   acorn,
   calm,
-  every,
   chip,
+  draw,
+  every,
   h,
   hat,
   maybe,
   parts,
-  render,
-  wear,
+  patch,
   touched,
+  wear,
   word,
 } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
@@ -94,14 +95,13 @@ function go(moment, { walk = false } = {}) {
   const now = past.moments[at];
   slider.setAttribute("aria-valuetext", plain(now.parts) || word("not said", { n: at }));
   $("#count").textContent = word("moment", { n: at, of: past.moments.length - 1 });
-  render($("#headline"), [at, now.parts], () => [
+  patch($("#headline"), [
     now.seat !== null && hat(now.seat, 40),
-    h("span", {}, parts(capital(now.parts), { food: false })),
+    h("span", parts(capital(now.parts), { food: false })),
   ]);
   $("[data-action=back]").toggleAttribute("disabled", at === 0);
   $("[data-action=on]").toggleAttribute("disabled", at === past.moments.length - 1);
-  chart.point(at);
-  chances();
+  odds();
   follow();
   const ready = views.get(key(at));
   if (ready) show(ready, walk);
@@ -128,7 +128,7 @@ function show(found, walk) {
   $("#stand").hidden = false;
   panelList(view, view.panels, $("#panels"));
   fit($("#panels"));
-  render($("#hands"), [view.hands, at], hands);
+  patch($("#hands"), hands());
 }
 
 function lay() {
@@ -170,7 +170,7 @@ async function loaded() {
   }
   const first = !past;
   past = data;
-  draw();
+  drawGame();
   if (first) {
     const [since, until] = location.hash.slice(1).split("-").map(Number);
     if (since < until) replay({ since, at: until });
@@ -188,7 +188,7 @@ function offline() {
   }, AGAIN);
 }
 
-function draw() {
+function drawGame() {
   wear(past);
   const title = past.name || past.title;
   $("#title").textContent = title;
@@ -198,39 +198,38 @@ function draw() {
   const end = { standings: past.standings, unit: past.unit, match: past };
   for (const part of every(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
-  render($("#podium-box"), [end, past.ended], () =>
-    past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end),
-  );
+  patch($("#podium-box"), past.ended ? h("p.panel.box", word("given up")) : panel.podium(end));
   slider.max = String(past.moments.length - 1);
   $("#slider").hidden = false;
-  render($("#story"), past.moments, () =>
+  patch(
+    $("#story"),
     past.moments.map((m, i) =>
       h(
         "li",
-        {},
         h(
           "button",
           { type: "button", "data-moment": i, onclick: () => go(i) },
-          m.seat !== null ? hat(m.seat, 34) : h("span", { class: "nohat" }),
+          m.seat !== null ? hat(m.seat, 34) : h("span.nohat"),
           m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
-          h("span", { class: "tx" }, parts(m.parts, { food: false })),
+          h("span.tx", parts(m.parts, { food: false })),
         ),
       ),
     ),
   );
   odds();
   $("#rounds").hidden = !past.rounds.length;
-  render($("#rounds-table"), [past.rounds, past.seats], rounds);
+  patch($("#rounds-table"), rounds());
   const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
   $("#luck").hidden = !past.luck && !said;
   const { luck, badges, headline } = past;
-  render($("#luck"), [luck ?? said, badges], () =>
+  patch(
+    $("#luck"),
     luck
       ? report(luck, { seats: past.seats, badges, again: swing => ({ onclick: () => replay(swing) }) })
-      : h("p", { class: "pbox" }, said),
+      : h("p.pbox", said),
   );
   $("#evening").hidden = !headline;
-  render($("#evening"), headline, () => parts(headline));
+  patch($("#evening"), parts(headline));
   $("#cards").hidden = past.ended;
   /** @type {HTMLInputElement | null} */
   const name = maybe("#name");
@@ -243,38 +242,36 @@ function odds() {
   const { done, of, off, wins } = past.odds;
   $("#odds-note").textContent = off ?? (done < of ? word("working", { n: done, of }) : word("odds ready"));
   for (const el of [$("#chart"), $("#odds-table")]) el.hidden = !done;
-  if (!render($("#chart"), wins, () => [])) return;
-  if (done) chart.draw(wins, past.seats);
-  $("#chart").append(
+  patch(
+    $("#chart"),
+    done > 0 && chart.draw(wins, past.seats, at),
     h(
-      "ul",
-      { class: "legend" },
-      past.seats.map((name, seat) =>
-        h("li", { "data-chance": seat }, sign(seat), h("b", {}, name), h("span", { class: "pc" })),
-      ),
+      "ul.legend",
+      past.seats.map((name, seat) => chance(name, seat)),
     ),
   );
-  delete $("#odds-table .scroll").dataset.shown;
   fill();
-  chart.point(at);
-  chances();
 }
 
-/** Each seat's chance at the moment, beside its mark. */
-function chances() {
+/**
+ * A seat's mark, and its chance at the moment.
+ * @param {string} name
+ * @param {number} seat
+ */
+function chance(name, seat) {
   const now = past.odds.wins[at];
-  const error = past.odds.errors[at];
-  for (const el of every("[data-chance]")) {
-    const seat = Number(el.dataset.chance);
-    $(".pc", el).textContent = now ? percent(now[seat]) : "…";
-    el.title = now && error?.[seat] ? `± ${tenths(error[seat] * 100)} %` : "";
-  }
+  const error = past.odds.errors[at]?.[seat];
+  return h(
+    "li",
+    { "data-chance": seat, title: now && error ? `± ${tenths(error * 100)} %` : "" },
+    sign(seat),
+    h("b", name),
+    h("span.pc", now ? percent(now[seat]) : "…"),
+  );
 }
 
 const fill = () => {
-  if (oddsTable.open) {
-    render($("#odds-table .scroll"), past.odds.wins, () => table(past.odds.wins, past.seats));
-  }
+  if (oddsTable.open) draw($("#odds-table .scroll"), table, past.odds.wins, past.seats);
 };
 $("#odds-table").addEventListener("toggle", fill);
 
@@ -295,7 +292,7 @@ function rounds() {
           "span",
           { class: `fd ${what}`, "aria-label": word(what, { n }), role: "img", title: word(what, { n }) },
           acorn(24, what === "kept" ? "" : "looseart"),
-          h("b", {}, String(n)),
+          h("b", String(n)),
         )
       : null;
   /**
@@ -305,30 +302,25 @@ function rounds() {
    */
   const cell = (kept, lost, open) =>
     kept || lost || open
-      ? h("td", {}, count(kept, "kept"), count(lost, "lost"), count(open, "open"))
-      : h("td", {}, h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
+      ? h("td", count(kept, "kept"), count(lost, "lost"), count(open, "open"))
+      : h("td", h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
   return h(
-    "table",
-    { class: "rounds" },
+    "table.rounds",
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
-        h("td", {}),
+        h("td"),
         past.rounds.map(r => h("th", { scope: "col" }, r.title)),
         past.rounds.length > 1 && h("th", { scope: "col" }, word("in all")),
       ),
     ),
     h(
       "tbody",
-      {},
       past.seats.map((name, seat) =>
         h(
           "tr",
-          {},
-          h("th", { scope: "row" }, hat(seat, 30), h("span", {}, name)),
+          h("th", { scope: "row" }, hat(seat, 30), h("span", name)),
           past.rounds.map(r => cell(r.kept[seat], r.lost[seat], r.open[seat])),
           past.rounds.length > 1 && cell(sum(seat, "kept"), sum(seat, "lost"), sum(seat, "open")),
         ),
@@ -344,21 +336,18 @@ function hands() {
   /** @param {Known} f */
   const fact = f =>
     h(
-      "span",
-      { class: "fact" },
-      h("i", { class: "soft" }, word(f.key)),
+      "span.fact",
+      h("i.soft", word(f.key)),
       f.cards?.map(card),
       f.sets?.map(set =>
         h(
-          "span",
-          { class: "set" },
+          "span.set",
           set.map(n => numberCard(n)),
         ),
       ),
       f.bets?.map(b =>
         h(
-          "span",
-          { class: "set" },
+          "span.set",
           `${b.title} ${word("stake", { n: amount(b.stake, "money") })} `,
           b.dogs.map(d => chip(d.piece, 30)),
         ),
@@ -366,15 +355,10 @@ function hands() {
     );
   return (view.hands ?? []).map((facts, seat) =>
     h(
-      "div",
-      { class: "handof", "data-hand": seat },
+      "div.handof",
+      { "data-hand": seat },
       hat(seat, 40),
-      h(
-        "div",
-        {},
-        h("b", {}, past.seats[seat]),
-        facts.length ? facts.map(fact) : h("span", { class: "soft" }, word("no cards")),
-      ),
+      h("div", h("b", past.seats[seat]), facts.length ? facts.map(fact) : h("span.soft", word("no cards"))),
     ),
   );
 }
@@ -503,7 +487,6 @@ maybe("[data-action=forget]")?.addEventListener("click", async event => {
 addEventListener("resize", () => {
   if (view) {
     lay();
-    delete $("#chart").dataset.shown;
     odds();
   }
 });

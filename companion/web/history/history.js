@@ -1,6 +1,6 @@
 // The history page: past games and who leads, by game.
 import { amount } from "../common/boards.js";
-import { $, face, h, labelled, numbers, picture, render, word } from "../common/draw.js";
+import { $, face, h, labelled, numbers, patch, picture, withAttributes, word } from "../common/draw.js";
 import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
@@ -47,13 +47,14 @@ const board = () => leaders.boards.find(b => b.game === chosen) ?? leaders.board
 function show() {
   const { boards } = leaders;
   $("#tabs").hidden = boards.length < 2;
-  render($("#tabs"), [boards.map(b => [b.game, b.title]), chosen], () =>
+  patch(
+    $("#tabs"),
     boards.map(b =>
       h(
-        "button",
+        "button.tab",
         {
+          key: b.game,
           type: "button",
-          class: "tab",
           "aria-pressed": String(b === board()),
           "data-action": "tab",
           "data-card": b.game ?? "all",
@@ -70,15 +71,14 @@ function show() {
     $(`#${what}`).hidden = !board()?.rows.length;
     $(`#${what}`).textContent = leaders[what];
   }
-  render($("#board"), [board()], () =>
-    board()?.rows.length ? table(board()) : h("p", {}, word("no games")),
-  );
+  patch($("#board"), board()?.rows.length ? table(board()) : h("p", word("no games")));
   const games = past.matches.filter(m => !chosen || m.game === chosen);
   const going = past.going_on.filter(m => !chosen || m.game === chosen);
-  render($("#games"), [games, going], () =>
+  patch(
+    $("#games"),
     games.length || going.length
       ? [...going.map(open), ...games.map(game)]
-      : h("li", {}, h("p", {}, word("no past"))),
+      : h("li", h("p", word("no past"))),
   );
 }
 
@@ -86,46 +86,38 @@ function show() {
 function table({ rows, unit, title, games, game }) {
   const best = game !== null; // scores of different games cannot be compared
   return h(
-    "table",
-    { class: "leaders" },
-    h(
-      "caption",
-      { class: "soft" },
-      labelled(title, games === 1 ? word("games one") : word("games many", { n: games })),
-    ),
+    "table.leaders",
+    h("caption.soft", labelled(title, games === 1 ? word("games one") : word("games many", { n: games }))),
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
-        h("td", {}),
+        h("td"),
         h("th", { scope: "col" }, word("who")),
-        h("th", { scope: "col", class: "n" }, word("games")),
-        h("th", { scope: "col", class: "n" }, word("wins")),
-        h("th", { scope: "col", class: "n" }, word("place")),
+        h("th.n", { scope: "col" }, word("games")),
+        h("th.n", { scope: "col" }, word("wins")),
+        h("th.n", { scope: "col" }, word("place")),
       ),
     ),
     h(
       "tbody",
-      {},
       rows.map((r, i) =>
         h(
           "tr",
           { "data-leader": r.name, "data-bot": r.bot },
-          h("td", { class: "rk" }, String(i + 1)),
+          h("td.rk", String(i + 1)),
           h(
             "th",
             { scope: "row" },
             r.face && face(r.face, 0, 34),
             h("b", { class: long(r.name) }, r.name),
-            r.bot && h("em", { class: "soft" }, ` ${r.bot}`),
+            r.bot && h("em.soft", ` ${r.bot}`),
             likely(r),
-            best && h("span", { class: "best" }, word("best"), " ", amount(r.best ?? "–", unit)),
+            best && h("span.best", word("best"), " ", amount(r.best ?? "–", unit)),
           ),
-          h("td", { class: "n" }, String(r.games)),
-          h("td", { class: "n", "data-won": "" }, h("b", {}, String(r.wins))),
-          h("td", { class: "n", title: places(r) }, decimal(r.average)),
+          h("td.n", String(r.games)),
+          h("td.n", { "data-won": "" }, h("b", String(r.wins))),
+          h("td.n", { title: places(r) }, decimal(r.average)),
         ),
       ),
     ),
@@ -146,56 +138,50 @@ const places = r =>
  * @param {Leader} r
  */
 function likely(r) {
-  const made = bar({ p: r.share, error: r.error }, 1, "mini");
   const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
-  made.setAttribute("aria-label", said);
-  made.title = said;
-  return made;
+  return withAttributes(bar({ p: r.share, error: r.error }, 1, "mini"), { "aria-label": said, title: said });
 }
 
 /** @param {Over} m */
 const open = m =>
   h(
-    "li",
-    { class: "game going", "data-match": m.id },
+    "li.game.going",
+    { "data-match": m.id },
     h(
-      "div",
-      { class: "in" },
-      h("span", { class: "nm" }, h("b", {}, m.title), h("span", { class: "soft" }, m.seats.join(", "))),
-      h("em", { class: "tagged" }, word("going on")),
+      "div.in",
+      h("span.nm", h("b", m.title), h("span.soft", m.seats.join(", "))),
+      h("em.tagged", word("going on")),
     ),
   );
 
 /** @param {Over} m */
 const game = m =>
   h(
-    "li",
-    { class: "game", "data-match": m.id },
+    "li.game",
+    { "data-match": m.id },
     h(
-      "a",
-      { class: "in", href: `history/${m.id}` },
-      h("span", { class: "art2", "aria-hidden": "true" }, picture(m.animal, "red", 64)),
+      "a.in",
+      { href: `history/${m.id}` },
+      h("span.art2", { "aria-hidden": "true" }, picture(m.animal, "red", 64)),
       h(
-        "span",
-        { class: "nm" },
-        h("b", {}, m.name || m.title),
-        h("span", { class: "soft" }, `${m.name ? `${m.title} · ` : ""}${day(m.when)}`),
+        "span.nm",
+        h("b", m.name || m.title),
+        h("span.soft", `${m.name ? `${m.title} · ` : ""}${day(m.when)}`),
         h(
-          "span",
-          { class: "who3" },
+          "span.who3",
           [...m.standings]
             .sort((a, b) => (a.place ?? 9) - (b.place ?? 9))
             .map(r =>
               h(
                 "span",
                 { class: r.place === 1 ? "first" : "" },
-                r.place && h("i", {}, String(r.place)),
+                r.place && h("i", String(r.place)),
                 `${r.name} ${amount(r.score, m.unit)}`,
               ),
             ),
         ),
       ),
-      m.ended && h("em", { class: "tagged" }, word("given up")),
+      m.ended && h("em.tagged", word("given up")),
     ),
   );
 

@@ -1,5 +1,5 @@
 // What is printed in the owner's game: a course that is tapped together, or a table of odds.
-import { $, maybe, every, h, numbers, render, word } from "../common/draw.js";
+import { $, maybe, every, h, numbers, patch, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
 import { kindOf, turned } from "./board.js";
 import { Track } from "../course/track.js";
@@ -24,6 +24,13 @@ const number = (value, label, change, more = {}) =>
     onchange: e => change(Number(e.target.value)),
     ...more,
   });
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+const copied = value => JSON.parse(JSON.stringify(value));
 
 class Editor {
   /**
@@ -116,12 +123,11 @@ class Editor {
    * @param {KeptChart} of
    */
   take({ chart, own, computed }, kept = true) {
-    this.chart = structuredClone(chart);
+    this.chart = copied(chart);
     this.computed = computed;
     if (kept) this.own = own;
     this.sign(kept);
     $("[data-action=chart-drop]", this.section).hidden = !this.own;
-    delete $(".chartform", this.section).dataset.shown; // what was typed there goes too
     this.draw();
   }
 
@@ -139,9 +145,7 @@ class Editor {
   draw() {
     const form = $(".chartform", this.section);
     const { board, odds, lap } = this.chart;
-    render(form, this.chart, () =>
-      board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap ?? 22) : [],
-    );
+    patch(form, board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap ?? 22) : []);
     /** @type {HTMLDetailsElement} */
     const details = $("details", this.section);
     if (!details.open) return;
@@ -179,8 +183,7 @@ class Editor {
     const list = (name, label) =>
       h(
         "label",
-        {},
-        h("span", {}, word(label)),
+        h("span", word(label)),
         h("input", {
           type: "text",
           inputmode: "numeric",
@@ -195,8 +198,7 @@ class Editor {
     return [
       h(
         "label",
-        {},
-        h("span", {}, word("finish")),
+        h("span", word("finish")),
         number(
           board.finish,
           word("finish"),
@@ -209,7 +211,7 @@ class Editor {
       ),
       list("natural", "natural"),
       list("sand", "sand"),
-      h("p", { class: "soft" }, word("draw it")),
+      h("p.soft", word("draw it")),
     ];
   }
 
@@ -222,14 +224,13 @@ class Editor {
     const each = Array.isArray(odds) ? odds : [odds];
     /** @param {boolean} byRace */
     const split = byRace => {
-      this.chart.odds = byRace ? RACES.map(() => structuredClone(each[0])) : each[0];
+      this.chart.odds = byRace ? RACES.map(() => copied(each[0])) : each[0];
       this.draw();
     };
     return [
       h(
         "label",
-        {},
-        h("span", {}, word("lap")),
+        h("span", word("lap")),
         number(
           lap,
           word("lap"),
@@ -241,8 +242,7 @@ class Editor {
         ),
       ),
       h(
-        "label",
-        { class: "switch" },
+        "label.switch",
         h("input", {
           type: "checkbox",
           checked: each.length > 1,
@@ -250,11 +250,11 @@ class Editor {
           onchange: e => split(e.target.checked),
         }),
         h("i", { "aria-hidden": "true" }),
-        h("b", {}, word("by race")),
+        h("b", word("by race")),
       ),
-      h("p", { class: "soft" }, word("pays")),
+      h("p.soft", word("pays")),
       ...each.flatMap((one, at) => [
-        each.length > 1 && h("h3", {}, word("race", { race: at + 1 })),
+        each.length > 1 && h("h3", word("race", { race: at + 1 })),
         ...this.oddsTables(one, each.length > 1 ? `race-${at + 1}-` : ""),
       ]),
     ];
@@ -271,17 +271,16 @@ class Editor {
     const row = kind =>
       h(
         "tr",
-        {},
         h("th", { scope: "row" }, word(kind)),
         odds[kind].map((pays, i) =>
           h(
             "td",
-            {},
             number(
               pays,
               `${word(kind)} ${word("dog", { n: i + 1 })}`,
               n => {
                 odds[kind][i] = n;
+                this.draw();
               },
               { ...decimals, "data-field": `${before}${kind}-${i + 1}` },
             ),
@@ -291,11 +290,9 @@ class Editor {
     return [
       h(
         "table",
-        {},
         h(
           "tr",
-          {},
-          h("td", {}),
+          h("td"),
           [1, 2, 3, 4].map(n => h("th", { scope: "col" }, word("dog", { n }))),
         ),
         row("win"),
@@ -303,26 +300,23 @@ class Editor {
       ),
       h(
         "table",
-        {},
         h(
           "tr",
-          {},
-          h("td", {}),
+          h("td"),
           DOUBLES.map(pair => h("th", { scope: "col" }, pair.replace("-", "–"))),
         ),
         h(
           "tr",
-          {},
           h("th", { scope: "row" }, word("double")),
           DOUBLES.map(pair =>
             h(
               "td",
-              {},
               number(
                 odds.double[pair],
                 `${word("double")} ${pair}`,
                 n => {
                   odds.double[pair] = n;
+                  this.draw();
                 },
                 { ...decimals, "data-field": `${before}double-${pair}` },
               ),

@@ -1,7 +1,7 @@
 // The host page: start, set aside, resume and end games.
 import { amount } from "../common/boards.js";
 import { editCharts } from "./chart-editor.js";
-import { $, every, h, maybe, parts, picture, render, word } from "../common/draw.js";
+import { $, every, h, maybe, parts, picture, patch, word } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { newGame } from "./new-game.js";
 import { mocked } from "../common/panels.js";
@@ -111,22 +111,21 @@ function host(data) {
      */
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
-      render($(".matches", el), some, () =>
+      patch(
+        $(".matches", el),
         some.map(m =>
           h(
             "li",
             { "data-match": m.id },
             h(
               "div",
-              {},
-              h("b", {}, m.title),
-              h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
+              h("b", m.title),
+              h("p.soft", `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
               h(
                 "p",
-                {},
                 m.standings.length
                   ? m.standings.map(r =>
-                      h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `),
+                      h("span", `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `),
                     )
                   : m.seats.join(", "),
               ),
@@ -151,7 +150,7 @@ function host(data) {
         ),
     );
     rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m =>
-      h("a", { class: "button", href: `api/matches/${m.id}/record`, download: "" }, word("record")),
+      h("a.button", { href: `api/matches/${m.id}/record`, download: "" }, word("record")),
     );
   }
 
@@ -162,8 +161,8 @@ function host(data) {
   function running(match) {
     $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
     $("#run-seats").textContent = match.seats.join(", ");
-    render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
-    render($("#run-say"), view.say.parts, () => parts(view.say.parts));
+    patch($("#run-pic"), picture(match.animal, "red", 96));
+    patch($("#run-say"), parts(view.say.parts));
     for (const [name, act] of Object.entries({ undo: view.actions.undo, redo: view.actions.redo })) {
       const b = $(`[data-action=${name}]`);
       b.hidden = !act;

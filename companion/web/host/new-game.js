@@ -1,5 +1,5 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
-import { $, chip, every, face, h, maybe, sign, touched, word } from "../common/draw.js";
+import { $, chip, every, face, h, html, maybe, patch, sign, touched, word } from "../common/draw.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
@@ -111,15 +111,18 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   /** @param {number} i */
   const hat = (i, size = 48) => face(faceOf(i), i, size);
 
+  /** The seat below which it is chosen what its person looks like, and where that is chosen. */
+  let dressed = -1;
+  let wardrobe = html("div.facepick");
+
   /** The hat of a seat: a touch shows what there is to choose from. @param {number} i */
   const looks = i =>
     h(
-      "button",
+      "button.facebtn",
       {
         type: "button",
-        class: "facebtn",
         "data-face": i,
-        "aria-expanded": "false",
+        "aria-expanded": String(i === dressed),
         "aria-label": word("face of", { name: called(i) }),
         onclick: () => dress(i),
       },
@@ -127,44 +130,22 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     );
 
   /**
-   * Another name, another face.
-   * @param {number} i
-   */
-  function drawFace(i) {
-    const button = maybe(`[data-face="${i}"]`, list);
-    if (!button) return;
-    button.setAttribute("aria-label", word("face of", { name: called(i) }));
-    button.replaceChildren(hat(i));
-    if (button.getAttribute("aria-expanded") === "true") dress(i);
-  }
-
-  /**
    * Fold out below a seat what its person may look like, or fold it away.
    * @param {number} i
    */
   async function dress(i) {
-    const button = $(`[data-face="${i}"]`, list);
-    const row = /** @type {HTMLElement} */ (button.closest("li"));
-    const open = button.getAttribute("aria-expanded") === "true";
-    for (const one of every("[data-face]", list)) one.setAttribute("aria-expanded", "false");
-    for (const one of every(".facepick", list)) one.remove();
-    if (open) return;
-    if (!seats[i].trim()) {
-      tell(word("name first"));
-      $("input", row).focus();
-      return;
-    }
-    button.setAttribute("aria-expanded", "true");
-    const box = h("div", { class: "facepick" });
-    row.append(box);
+    const named = !!seats[i].trim();
+    dressed = dressed !== i && named ? i : -1;
+    wardrobe = html("div.facepick");
+    drawSeats(named ? -1 : i);
+    if (!named) tell(word("name first"));
+    if (dressed !== i) return;
     const { choose: offer } = await import("../faces/faces.js");
     const name = called(i);
-    await offer(box, { name, seat: i, now: faceOf(i) }, now => {
+    await offer(wardrobe, { name, seat: i, now: faceOf(i) }, now => {
       if (now) faces[same(name)] = now;
       else delete faces[same(name)];
-      seats.forEach((_, at) => maybe(`[data-face="${at}"]`, list)?.replaceChildren(hat(at)));
-      drawPeople();
-      drawYoungest();
+      drawSeats();
     });
   }
 
@@ -219,11 +200,11 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     list.classList.toggle("owned", owned);
     list.classList.toggle("plain", !owned && !usesStart);
     $("#mark-start").hidden = !usesStart;
-    list.replaceChildren(
-      ...seats.map((name, i) =>
+    patch(
+      list,
+      seats.map((name, i) =>
         h(
           "li",
-          {},
           played[i] ? hat(i) : looks(i),
           h("input", {
             type: "text",
@@ -235,17 +216,13 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
             enterkeyhint: "next",
             oninput: e => {
               seats[i] = e.target.value;
-              drawFace(i);
-              drawChips();
-              drawPeople();
-              drawYoungest();
-              drawStart();
+              if (dressed === i) dressed = -1;
+              drawSeats();
             },
           }),
           owned &&
             h(
-              "label",
-              { class: "colour" },
+              "label.colour",
               chip(colourOf(i), 34),
               h(
                 "select",
@@ -259,8 +236,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
             ),
           usesStart &&
             h(
-              "label",
-              { class: "starts" },
+              "label.starts",
               h("input", {
                 type: "radio",
                 name: "start",
@@ -268,15 +244,14 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
                 checked: i === start,
                 onchange: () => {
                   start = i;
-                  drawYoungest();
+                  drawSeats();
                 },
               }),
-              h("span", {}, sign("flag", 24), h("em", {}, word("starts"))),
+              h("span", sign("flag", 24), h("em", word("starts"))),
             ),
           h(
-            "select",
+            "select.plays",
             {
-              class: "plays",
               "aria-label": word("plays", { n: i + 1 }),
               "data-bot": i,
               onchange: e => letPlay(i, e.target.value),
@@ -291,13 +266,13 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
             ),
           ),
           h(
-            "button",
+            "button.quiet.round",
             {
               type: "button",
-              class: "quiet round",
               "aria-label": word("remove", { n: i + 1 }),
               disabled: seats.length <= low,
               onclick: () => {
+                dressed = -1;
                 seats.splice(i, 1);
                 colours.splice(i, 1);
                 played.splice(i, 1);
@@ -307,6 +282,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
             },
             sign("close", 24),
           ),
+          i === dressed && wardrobe,
         ),
       ),
     );
@@ -331,9 +307,9 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   function letPlay(i, bot) {
     while (played.length < seats.length) played.push("");
     played[i] = bot;
+    dressed = -1;
     if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
     drawSeats();
-    maybe(`[data-bot="${i}"]`, list)?.focus();
   }
 
   /** The start button says what it starts. */
@@ -362,12 +338,14 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   function drawChips() {
     const [, high] = game().seats;
     const free = known.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
-    $("#chips").replaceChildren(
-      ...free.slice(0, 14).map(name =>
+    patch(
+      $("#chips"),
+      free.slice(0, 14).map(name =>
         h(
           "button",
           {
             type: "button",
+            key: name,
             "aria-label": word("add", { name }),
             disabled: seats.length >= high && !seats.includes(""),
             onclick: () => {
@@ -386,11 +364,11 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
 
   /** The seats once more, of which the youngest is chosen: that one starts. */
   function drawYoungest() {
-    $("#youngest").replaceChildren(
-      ...seats.map((_, i) =>
+    patch(
+      $("#youngest"),
+      seats.map((_, i) =>
         h(
-          "label",
-          { class: "tile seat" },
+          "label.tile.seat",
           h("input", {
             type: "radio",
             name: "youngest",
@@ -398,13 +376,11 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
             checked: i === start,
             onchange: () => {
               start = i;
-              /** @type {HTMLInputElement | null} */
-              const flag = maybe(`[name=start][value="${i}"]`, list);
-              if (flag) flag.checked = true;
+              drawSeats();
             },
           }),
           hat(i),
-          h("b", {}, called(i)),
+          h("b", called(i)),
         ),
       ),
     );
@@ -415,38 +391,38 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     for (const field of [...options(), /** @type {HTMLInputElement} */ ($("#ages"))]) {
       if (field.dataset.type === "seat") {
         const now = field.value;
-        field.replaceChildren(
+        patch(
+          field,
           h("option", { value: "" }, word("nobody")),
-          ...seats.map((_, i) => h("option", { value: i, selected: String(i) === now }, called(i))),
+          seats.map((_, i) => h("option", { value: i, selected: String(i) === now }, called(i))),
         );
       } else if (field.dataset.type === "order") {
         const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter(
           (i, at, all) => all.indexOf(i) === at,
         );
         ages = order;
-        field.replaceChildren(
-          ...order.map((who, at) =>
+        patch(
+          field,
+          order.map((who, at) =>
             h(
               "li",
-              { "data-place": at, "data-called": called(who) },
+              { key: who, "data-place": at, "data-called": called(who) },
               h(
-                "button",
+                "button.quiet.grip",
                 {
                   type: "button",
-                  class: "quiet grip",
                   "data-grip": "",
                   "aria-label": word("drag", { name: called(who), n: at + 1, of: order.length }),
                 },
-                h("b", {}, `${at + 1}.`),
+                h("b", `${at + 1}.`),
                 hat(who, 40),
                 called(who),
-                h("span", { class: "bars", "aria-hidden": "true" }, "≡"),
+                h("span.bars", { "aria-hidden": "true" }, "≡"),
               ),
               h(
-                "button",
+                "button.quiet.round",
                 {
                   type: "button",
-                  class: "quiet round",
                   "data-action": "earlier",
                   disabled: at === 0,
                   "aria-label": word("earlier", { name: called(who) }),
@@ -471,11 +447,11 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
 
   function drawNames() {
     const { pieces, labels } = game();
-    $("#nicknames").replaceChildren(
-      ...racing().map(colour =>
+    patch(
+      $("#nicknames"),
+      racing().map(colour =>
         h(
           "label",
-          {},
           chip(colour, 34),
           h("input", {
             type: "text",
@@ -499,10 +475,11 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     drawNames();
   });
   for (const box of every("[data-type=order]")) {
-    ordering(box, (from, to) => {
+    const moving = ordering((from, to) => {
       ages = placed(ages, from, to);
       drawPeople();
     });
+    Object.assign(box, moving);
   }
   for (const b of every("[data-action=players]", form)) {
     b.addEventListener("click", () => {
@@ -512,6 +489,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     });
   }
   form.addEventListener("change", e => {
+    dressed = touched(e, "[name=game]") ? -1 : dressed;
     if (touched(e, "[name=game]")) drawSeats();
   });
   $("[data-action=add-seat]").addEventListener("click", () => {

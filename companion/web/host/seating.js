@@ -1,6 +1,6 @@
 // Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
 // freeing one, handing one over.
-import { $, face, h, maybe, render, word } from "../common/draw.js";
+import { $, face, h, patch, word } from "../common/draw.js";
 import { getJson, press, send } from "../common/send.js";
 
 const box = $("#seating");
@@ -11,28 +11,25 @@ let join = null;
  * The name of a seat: written over, it is another one for the whole game.
  * @param {SeatView} s
  */
-function nameOf(s) {
-  const field = h("input", {
+const nameOf = s =>
+  h("input", {
     type: "text",
     value: s.name,
     maxlength: 40,
     enterkeyhint: "done",
     "aria-label": word("name", { n: s.seat + 1 }),
+    onchange: async ({ currentTarget: field }) => {
+      const name = field.value;
+      const body = { name };
+      const done = name.trim() && (await send(`api/seats/${s.seat}`, body, { method: "PATCH" })).ok;
+      if (!done) field.value = s.name;
+    },
+    onkeydown: ({ currentTarget, key }) => {
+      const field = /** @type {HTMLInputElement} */ (currentTarget);
+      if (key === "Escape") field.value = s.name;
+      if (["Escape", "Enter"].includes(key)) field.blur();
+    },
   });
-  const back = () => {
-    field.value = s.name;
-  };
-  field.addEventListener("change", async () => {
-    if (!field.value.trim()) return back();
-    const { ok } = await send(`api/seats/${s.seat}`, { name: field.value }, { method: "PATCH" });
-    if (!ok) back();
-  });
-  field.addEventListener("keydown", event => {
-    if (event.key === "Escape") back();
-    if (["Escape", "Enter"].includes(event.key)) field.blur();
-  });
-  return field;
-}
 
 /**
  * A phone asks for this seat: the host compares the number that it shows.
@@ -50,30 +47,23 @@ function wish(s) {
       },
       word(yes ? "hand over" : "no hand over"),
     );
-  return h(
-    "div",
-    { class: "wish", role: "status" },
-    h("p", {}, word("asks", { n: s.asks })),
-    answer(true),
-    answer(false),
-  );
+  return h("div.wish", { role: "status" }, h("p", word("asks", { n: s.asks })), answer(true), answer(false));
 }
 
 /** @param {View} view */
 function draw(view) {
   box.hidden = !view.match || view.match.finished;
-  /** @type {HTMLInputElement | null} */
-  const writing = maybe("input:focus", box);
-  if (box.hidden || (writing && writing.value !== writing.defaultValue)) return;
+  if (box.hidden) return;
   $("#seating-code").textContent = join?.code ?? "";
-  render($("#seating-list"), [view.seats, view.match?.faces], () =>
+  patch(
+    $("#seating-list"),
     view.seats.map(s =>
       h(
         "li",
-        { "data-seat": s.seat },
+        { key: s.seat, "data-seat": s.seat },
         face(view.match?.faces[s.seat], s.seat, 40),
         nameOf(s),
-        h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
+        h("span.soft", word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
         s.joined &&
           h(
             "button",

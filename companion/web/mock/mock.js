@@ -5,12 +5,14 @@ import {
   chip,
   h,
   labelled,
+  make,
   maybe,
   parts,
+  patch,
   piece as drawPiece,
-  render,
   s,
   sign,
+  svg,
   touched,
   wear,
   word,
@@ -96,7 +98,7 @@ function count() {
     const { colour, n } = thing(uid);
     /** @param {StoryLine} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
-    const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
+    const line = [...(view.story || [])].reverse().find(l => +l.key > seq && of(l) && !told.has(l.key));
     if (line) {
       told.add(line.key);
       counted.set(uid, view.seq);
@@ -279,18 +281,19 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 function card(uid, extra = {}) {
   const t = thing(uid);
   if (!t.kind) {
-    return h("button", { type: "button", class: "card other", "data-tag": uid, ...extra.attrs }, "?");
+    return h("button.card.other", { key: uid, type: "button", "data-tag": uid, ...extra.attrs }, "?");
   }
   return h(
     "button",
     {
+      key: uid,
       type: "button",
       class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`,
       "data-tag": uid,
       ...extra.attrs,
     },
     chip(t.colour, 44),
-    h("b", {}, String(t.n)),
+    h("b", String(t.n)),
   );
 }
 
@@ -305,6 +308,7 @@ function pile(colour, numbered) {
   return h(
     "button",
     {
+      key: colour,
       type: "button",
       class: `pile ${colour}`,
       "data-pile": colour,
@@ -315,7 +319,7 @@ function pile(colour, numbered) {
       style: `--n:${Math.min(6, rest.length)}`,
     },
     chip(colour, 44),
-    h("b", {}, String(rest.length)),
+    h("b", String(rest.length)),
   );
 }
 
@@ -341,7 +345,8 @@ function draw() {
   drawTrack(list.filter(u => at(u).startsWith("track/")));
   strangers();
   const aside = list.filter(u => at(u) === "off");
-  render($("#off-pieces"), [aside, held, horsey()], () =>
+  patch(
+    $("#off-pieces"),
     aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(held === u) })),
   );
   drawPad();
@@ -357,7 +362,8 @@ function chooseGame() {
   if (view.match) game = view.match.game;
   else if (!all.includes(game ?? "")) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
-  render($("#games"), [all, game], () =>
+  patch(
+    $("#games"),
     all.map(g =>
       h(
         "button",
@@ -386,6 +392,7 @@ const toy = (uid, width, height, attributes) =>
   h(
     "button",
     {
+      key: uid,
       type: "button",
       class: `toy ${held === uid ? "held" : ""}`,
       "data-tag": uid,
@@ -438,7 +445,8 @@ function drawTrack(onTrack) {
 
 function drawPad() {
   const onPad = here("pad");
-  render(pad, [onPad, held, onPad.map(accepted)], () =>
+  patch(
+    pad,
     onPad.length
       ? onPad.map(u =>
           thing(u).kind === "piece"
@@ -448,7 +456,7 @@ function drawPad() {
                 attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" },
               }),
         )
-      : h("p", {}, word("empty pad")),
+      : h("p", word("empty pad")),
   );
   $("[data-action=lift-all]").hidden = !onPad.length;
 }
@@ -458,12 +466,12 @@ function drawPiles() {
   const piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
   $("#piles").classList.toggle("numbered", numbered);
   if (numbered) openFan(piled);
-  render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [
+  patch($("#piles"), [
     ...piled.map(c => pile(c, numbered)),
     numbered &&
       h(
-        "div",
-        { class: "fan", role: "group", "aria-label": word("fan", { colour: fan }) },
+        "div.fan",
+        { role: "group", "aria-label": word("fan", { colour: fan }) },
         fanOf(fan ?? "").map(u =>
           card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } }),
         ),
@@ -486,23 +494,25 @@ function drawTodo(list) {
   if (!todo) return;
   const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
   const to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
-  render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
+  patch(button, [chip(todo.piece, 34), sign("arrow", 28), h("b", to)]);
   button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
   button.onclick = () => move(tagOf(todo), target(todo));
 }
 
 /** Tags on the track that are no piece of this game: a card left there, a piece of another game. */
 function strangers() {
-  track.layers.strangers ??= track.svg.appendChild(s("g", {}));
+  track.layers.strangers ??= track.svg.appendChild(svg("g"));
   const odd = Object.keys(mock.tags).filter(
     u => at(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game),
   );
-  track.layers.strangers.replaceChildren(
-    ...odd.map(u => {
+  patch(
+    track.layers.strangers,
+    odd.map(u => {
       const p = track.laid.at(spaceOf(at(u)), -track.laid.lane * 0.15);
       return s(
         "g",
         {
+          key: u,
           transform: `translate(${p.x} ${p.y})`,
           "data-tag": u,
           tabindex: 0,
@@ -510,8 +520,8 @@ function strangers() {
           "aria-label": names(u),
           class: `stranger ${thing(u).colour}`,
         },
-        s("rect", { x: -18, y: -24, width: 36, height: 48, rx: 7, class: "chipbg" }),
-        s("use", { href: `#mk-${thing(u).colour}`, class: "chipmk" }),
+        s("rect.chipbg", { x: -18, y: -24, width: 36, height: 48, rx: 7 }),
+        s("use.chipmk", { href: `#mk-${thing(u).colour}` }),
       );
     }),
   );
@@ -556,11 +566,13 @@ function faults() {
   const badge = $("#faults-on");
   badge.hidden = !on.length;
   badge.textContent = word("on", { n: on.length });
-  render($("#faults-now"), on, () =>
+  patch(
+    $("#faults-now"),
     on.map(f =>
       h(
         "button",
         {
+          key: `${f.kind} ${f.at}`,
           type: "button",
           "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`),
           onclick: () => flip(f, false),
@@ -570,15 +582,16 @@ function faults() {
       ),
     ),
   );
-  render($("#faults"), [mock.faults, chosen], () =>
+  patch(
+    $("#faults"),
     kinds.map(kind => {
       const all = mock.faults.filter(f => f.kind === kind);
       const active = all.filter(f => f.on);
       const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
       return h(
         "li",
-        { "data-fault": kind },
-        h("b", {}, kindName(kind)),
+        { key: kind, "data-fault": kind },
+        h("b", kindName(kind)),
         all.length > 1
           ? h(
               "select",
@@ -593,29 +606,29 @@ function faults() {
                 h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`),
               ),
             )
-          : h("span", { class: "soft" }, placeName(now.at)),
+          : h("span.soft", placeName(now.at)),
         moments.has(kind)
           ? h(
-              "button",
+              "button.now",
               {
+                key: "now",
                 type: "button",
-                class: "now",
                 "aria-label": labelled(kindName(kind), placeName(now.at)),
                 onclick: () => flip(now, true),
               },
               word("now"),
             )
           : h(
-              "button",
+              "button.sw",
               {
+                key: "switch",
                 type: "button",
-                class: "sw",
                 role: "switch",
                 "aria-checked": String(!!now.on),
                 "aria-label": `${kindName(kind)} ${placeName(now.at)}`,
                 onclick: () => flip(now, !now.on),
               },
-              h("i", {}),
+              h("i"),
             ),
       );
     }),
@@ -717,19 +730,18 @@ addEventListener("pointermove", e => {
   if (!drag.ghost) {
     if (Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < 8 || !drag.uid) return;
     const t = thing(drag.uid);
-    drag.ghost =
+    drag.ghost = make(
       t.kind === "card"
-        ? card(drag.uid, { class: "flying" })
+        ? card(drag.uid, { class: "flying", attrs: { "data-tag": null } })
         : h(
-            "div",
-            { class: "toy flying" },
+            "div.toy.flying",
             s(
               "svg",
               { width: 120, height: 88, viewBox: "-60 -44 120 88" },
               drawPiece(horsey(), t.colour, 110),
             ),
-          );
-    delete drag.ghost.dataset.tag;
+          ),
+    );
     document.body.append(drag.ghost);
     document.body.classList.add("dragging");
     drag.el.classList.add("lifted");
@@ -739,11 +751,10 @@ addEventListener("pointermove", e => {
   const place = dropPlace(e.clientX, e.clientY);
   $(".padbox").classList.toggle("over", place === "pad");
   off.classList.toggle("over", place === "off");
-  track.layers.target ??= track.svg.insertBefore(s("g", { class: "drop" }), track.layers.pieces);
-  track.layers.target.replaceChildren(
-    ...(place.startsWith("track/")
-      ? [s("path", { class: "cell to", d: track.laid.outline(spaceOf(place), 3) })]
-      : []),
+  track.layers.target ??= track.svg.insertBefore(svg("g.drop"), track.layers.pieces);
+  patch(
+    track.layers.target,
+    place.startsWith("track/") && s("path.cell.to", { d: track.laid.outline(spaceOf(place), 3) }),
   );
 });
 /**
@@ -758,7 +769,7 @@ const finish = (e, dropped) => {
   el.classList.remove("lifted");
   document.body.classList.remove("dragging");
   for (const box of [$(".padbox"), off]) box.classList.remove("over");
-  track.layers.target?.replaceChildren();
+  if (track.layers.target) patch(track.layers.target);
   if (!ghost) return;
   swallow = performance.now();
   if (dropped && uid) move(uid, dropPlace(e.clientX, e.clientY), true);
@@ -847,10 +858,13 @@ live(now => {
   wear(view.match);
   count();
   clear();
-  render($("#big"), view.say.parts, () => parts(view.say.parts));
+  patch($("#big"), parts(view.say.parts));
   $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
   const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
-  render($("#alerts"), alerts, () => alerts.map(a => h("span", {}, a.text)));
+  patch(
+    $("#alerts"),
+    alerts.map(a => h("span", a.text)),
+  );
   draw();
   if (another) leave();
   fetchMock();

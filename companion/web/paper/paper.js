@@ -1,6 +1,6 @@
 // The match on one sheet of paper: drawn once, as it stood when the page was asked for.
 import { amount, tagOf } from "../common/boards.js";
-import { $, chip, h, hat, parts, wear, word } from "../common/draw.js";
+import { $, chip, h, hat, parts, patch, wear, word } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
 /**
@@ -44,15 +44,15 @@ const row = (tag, cells, attributes = {}) =>
 function field() {
   const laps = view.field.some(p => p.lap);
   const counted = view.course.kind === "loop";
-  $("#field").replaceChildren(
-    h("thead", {}, row("th", [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])])),
+  patch(
+    $("#field"),
+    h("thead", row("th", [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])])),
     h(
       "tbody",
-      {},
       view.field.map(p =>
         row("td", [
-          h("span", { class: "named" }, chip(p.piece, 22), p.label),
-          h("b", {}, p.where + (laps && p.lap ? ` · ${word("lap", { n: p.lap })}` : "")),
+          h("span.named", chip(p.piece, 22), p.label),
+          h("b", p.where + (laps && p.lap ? ` · ${word("lap", { n: p.lap })}` : "")),
           ...(counted ? [String(p.far)] : []),
         ]),
       ),
@@ -69,25 +69,24 @@ function scores() {
     ...(loose ? [view.heads?.provisional] : []),
     view.heads?.kept,
   ];
-  $("#scores").replaceChildren(
-    h("thead", {}, row("th", heads)),
+  patch(
+    $("#scores"),
+    h("thead", row("th", heads)),
     h(
       "tbody",
-      {},
       [...view.standings]
         .sort((a, b) => a.seat - b.seat)
         .map(r =>
           row("td", [
             h(
-              "span",
-              { class: "named" },
+              "span.named",
               hat(r.seat, 24),
-              h("b", {}, r.name),
-              r.now && !view.match.finished && h("em", {}, word("next")),
+              h("b", r.name),
+              r.now && !view.match.finished && h("em", word("next")),
             ),
             ...(cards ? [word("of", { n: r.played ?? 0, of: r.cards ?? 0 })] : []),
             ...(loose ? [String(r.provisional ?? 0)] : []),
-            h("b", {}, amount(r.kept ?? r.score, view.unit)),
+            h("b", amount(r.kept ?? r.score, view.unit)),
           ]),
         ),
     ),
@@ -105,20 +104,18 @@ function panel(p) {
       typeof part === "string"
         ? part
         : "piece" in part
-          ? h("span", { class: "pc" }, chip(part.piece, 18), part.text)
-          : h("b", {}, part.text),
+          ? h("span.pc", chip(part.piece, 18), part.text)
+          : h("b", part.text),
     );
   return h(
     "section",
     { "data-panel": p.name },
-    h("h2", {}, [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
+    h("h2", [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
     h(
       "table",
-      {},
-      p.head.length > 0 && h("thead", {}, row("th", p.head.map(said))),
+      p.head.length > 0 && h("thead", row("th", p.head.map(said))),
       h(
         "tbody",
-        {},
         p.rows.map(cells => row("td", cells.map(said))),
       ),
     ),
@@ -131,8 +128,8 @@ function draw() {
   wear(view.match);
   $("#title").textContent = [view.match.title, view.round?.text].filter(Boolean).join(" · ");
   $("#when").textContent = word("as of", { when });
-  $("#say").replaceChildren(...parts(view.say.parts));
-  $("#then").replaceChildren(...parts(view.say.then, { food: false }));
+  patch($("#say"), parts(view.say.parts));
+  patch($("#then"), parts(view.say.then, { food: false }));
   $("#then").hidden = !view.say.then.length;
   field();
   scores();
@@ -145,24 +142,23 @@ function draw() {
     .filter(([, on]) => on?.length)
     .map(([what, on]) => word(what, { list: on?.join(", ") }));
   $("#lying").textContent = [view.stockText, ...lying].filter(Boolean).join(" · ");
-  $("#panels").replaceChildren(...view.panels.map(panel));
+  patch($("#panels"), view.panels.map(panel));
   const dealt = view.match.deal === "companion" ? "dealt" : "secret";
-  $("#hints").replaceChildren(
-    h("h2", {}, word("go on")),
+  patch(
+    $("#hints"),
+    h("h2", word("go on")),
     h(
       "ol",
-      {},
-      view.byHand.map(text => h("li", {}, text)),
+      view.byHand.map(text => h("li", text)),
     ),
-    h("p", {}, h("b", {}, word(dealt))),
+    h("p", h("b", word(dealt))),
   );
-  $("#blank").replaceChildren(
+  patch(
+    $("#blank"),
     h(
       "table",
-      {},
       h(
         "thead",
-        {},
         row(
           "th",
           ["turn of", "card", "moves", "brings"].map(key => word(key)),
@@ -170,7 +166,6 @@ function draw() {
       ),
       h(
         "tbody",
-        {},
         Array.from({ length: LINES }, () => row("td", ["", "", "", ""])),
       ),
     ),

@@ -1,5 +1,5 @@
 // The rules over the table page: one press and they are gone; the page under them stays live.
-import { $, h } from "../common/draw.js";
+import { $, h, html } from "../common/draw.js";
 import "../tutorial/stylesheet.js";
 
 /**
@@ -13,16 +13,15 @@ export function open(button) {
   };
   const title = button.getAttribute("aria-label");
   const say = $("#say");
-  const done = h(
-    "button",
-    { type: "button", class: "go", "data-action": "close-rules", onclick: close },
+  const done = html(
+    "button.go",
+    { type: "button", "data-action": "close-rules", onclick: close },
     button.dataset.back,
   );
-  const box = h(
-    "div",
+  const box = html(
+    "div.rulesbox",
     {
       id: "rulesbox",
-      class: "rulesbox",
       role: "dialog",
       "aria-label": title,
       onkeydown: event => {

@@ -1,6 +1,6 @@
 // The rules: their pictures, drawn as wide as the page is, and the way back.
 import { fit, panelTable } from "../common/boards.js";
-import { $, every, maybe } from "../common/draw.js";
+import { $, every, maybe, patch, withAttributes } from "../common/draw.js";
 import { picture } from "../course/scene.js";
 
 const scenes = every("[data-scene]").map(el => ({
@@ -10,9 +10,8 @@ const scenes = every("[data-scene]").map(el => ({
 }));
 const tables = every("[data-draw]");
 for (const el of tables) {
-  const drawn = panelTable(JSON.parse(el.dataset.draw ?? ""));
-  drawn.removeAttribute("aria-label"); // its heading is enough: a page of pictures is not one of landmarks
-  el.replaceChildren(drawn);
+  // its heading is enough: a page of pictures is not one of landmarks
+  patch(el, withAttributes(panelTable(JSON.parse(el.dataset.draw ?? "")), { "aria-label": null }));
 }
 
 function draw() {
@@ -20,7 +19,7 @@ function draw() {
     const width = Math.min(one.el.clientWidth, one.scene.course.stretch ? 640 : 900);
     if (width < 120 || width === one.width) continue;
     one.width = width;
-    one.el.replaceChildren(picture(one.scene, width));
+    patch(one.el, picture(one.scene, width));
   }
   for (const el of tables) fit(el);
 }

@@ -40,36 +40,38 @@ export const inOrder = cards => ranked(cards.map(name), liked).map(({ i }) => ({
 export const at = (place, card) => ({ "data-place": place, "data-called": card.text });
 
 /**
- * Let the cards in `box` be put in order, and back into the usual one; `changed()` draws them anew.
- * @param {HTMLElement} box
+ * Return the listeners of a box in which these cards are put in order; `changed()` draws them anew.
  * @param {CardView[]} cards
  * @param {() => void} changed
  */
-export function sortable(box, cards, changed) {
-  const names = inOrder(cards).map(({ card }) => name(card));
-  const usual = cards.map(name);
-  ordering(box, (from, to) => {
-    const now = placed(names, from, to);
+export const sortable = (cards, changed) =>
+  ordering((from, to) => {
+    const now = placed(
+      inOrder(cards).map(({ card }) => name(card)),
+      from,
+      to,
+    );
     like([...now, ...liked.filter(one => !now.includes(one))]);
     changed();
   });
-  const moved = names.some((one, i) => one !== usual[i]);
-  return [
-    box,
-    moved &&
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet sorthand",
-          "data-at": "sort",
-          "data-action": "sort-hand",
-          onclick: () => {
-            like([]);
-            changed();
-          },
-        },
-        word("sort"),
-      ),
-  ];
-}
+
+/**
+ * Return the button that puts the cards back into the usual order, if they are in another one.
+ * @param {CardView[]} cards
+ * @param {() => void} changed
+ */
+export const sorter = (cards, changed) =>
+  inOrder(cards).some(({ i }, place) => i !== place) &&
+  h(
+    "button.quiet.sorthand",
+    {
+      type: "button",
+      "data-at": "sort",
+      "data-action": "sort-hand",
+      onclick: () => {
+        like([]);
+        changed();
+      },
+    },
+    word("sort"),
+  );

@@ -1,7 +1,7 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "../common/boards.js";
-import { chip, h, labelled, maybe, parts, picture, shown, word } from "../common/draw.js";
-import { at, inOrder, sortable } from "./hand-order.js";
+import { chip, h, labelled, parts, picture, word } from "../common/draw.js";
+import { at, inOrder, sortable, sorter } from "./hand-order.js";
 import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
@@ -17,7 +17,7 @@ const pays = pay => (pay ? `×${pay.odds}` : "");
  * @param {CardView} card
  * @param {string} animal
  */
-const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
+const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", card.text));
 
 /**
  * What a card is called: how many of it there are, what it would bring.
@@ -35,25 +35,13 @@ const sum = cards => cards.reduce((all, card) => Number(all) + Number(card), 0);
  * The cards of a set, and their sum.
  * @param {string[]} cards
  */
-const set = cards => [...cards.map(n => h("b", {}, n)), h("span", { class: "sum" }, `= ${sum(cards)}`)];
+const set = cards => [...cards.map(n => h("b", n)), h("span.sum", `= ${sum(cards)}`)];
 
 /**
  * What may be left undone and soon cannot be done any more comes first.
  * @param {DecisionForm[]} ways
  */
 export const sorted = ways => [...ways].sort((a, b) => Number(a.due) - Number(b.due));
-
-/**
- * Fill `box`; what had the focus has it again.
- * @param {HTMLElement} box
- * @param {...Child} nodes
- */
-export function fill(box, ...nodes) {
-  const active = document.activeElement;
-  const was = active instanceof HTMLElement && box.contains(active) && active.dataset.at;
-  box.replaceChildren(...shown(nodes.flat(2)));
-  if (was) maybe(`[data-at="${CSS.escape(was)}"]`, box)?.focus({ preventScroll: true });
-}
 
 /**
  * What is chosen so far: in which way, one of its choices, things in order or a set of them, or bets.
@@ -134,8 +122,8 @@ export class Choosing {
   draw(way) {
     return h(
       "section",
-      { class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title },
-      h("h2", {}, way.title),
+      { key: way.do, class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title },
+      h("h2", way.title),
       ...this.drawn(way),
     );
   }
@@ -164,6 +152,7 @@ export class Choosing {
     return h(
       "button",
       {
+        key: which,
         type: "button",
         "data-at": `${way.do}:${which}`,
         "aria-pressed": on === null ? null : String(on),
@@ -176,30 +165,34 @@ export class Choosing {
 
   /** @param {CardForm} way */
   cards(way) {
-    const box = h(
-      "div",
-      { class: `owncards ${way.note ? "tell" : ""}` },
-      inOrder(way.choices).map(({ card: c, i }, place) =>
-        this.button(
-          way,
-          i,
-          this.begun.way === way.do && this.begun.at === i,
-          called(c),
-          {
-            class: `owncard ${c.piece ?? this.colour}`,
-            "data-choice": c.text,
-            ...at(place, c),
-            onclick: () => this.set(way, { at: i }),
-          },
-          face(c, this.animal),
-          c.count > 1 && h("i", { class: "count" }, `×${c.count}`),
-          c.brings && h("span", { class: "brings" }, parts(c.brings)),
+    const several = way.choices.length > 1;
+    return [
+      way.note && h("p.soft", way.note),
+      h(
+        "div",
+        {
+          class: `owncards ${way.note ? "tell" : ""}`,
+          ...(several ? sortable(way.choices, this.changed) : {}),
+        },
+        inOrder(way.choices).map(({ card: c, i }, place) =>
+          this.button(
+            way,
+            i,
+            this.begun.way === way.do && this.begun.at === i,
+            called(c),
+            {
+              class: `owncard ${c.piece ?? this.colour}`,
+              "data-choice": c.text,
+              ...at(place, c),
+              onclick: () => this.set(way, { at: i }),
+            },
+            face(c, this.animal),
+            c.count > 1 && h("i.count", `×${c.count}`),
+            c.brings && h("span.brings", parts(c.brings)),
+          ),
         ),
       ),
-    );
-    return [
-      way.note && h("p", { class: "soft" }, way.note),
-      ...(way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box]),
+      several && sorter(way.choices, this.changed),
     ];
   }
 
@@ -220,8 +213,7 @@ export class Choosing {
       );
     }
     return h(
-      "div",
-      { class: "ownnumbers" },
+      "div.ownnumbers",
       way.choices.map((c, i) =>
         this.button(
           way,
@@ -238,8 +230,7 @@ export class Choosing {
   /** @param {SetForm} way */
   sets(way) {
     return h(
-      "div",
-      { class: "ownsets" },
+      "div.ownsets",
       way.choices.map((c, i) =>
         this.button(
           way,
@@ -268,8 +259,8 @@ export class Choosing {
     /** @param {string} piece */
     const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
     const box = h(
-      "div",
-      { class: "ownorder" },
+      "div.ownorder",
+      { ...ordering((from, to) => put(placed(row, from, to))) },
       row.map((piece, place) => {
         const text = named.get(piece) ?? "";
         const nth = list.includes(piece) && place + 1;
@@ -285,19 +276,11 @@ export class Choosing {
             onclick: () => put(nth ? list.filter(p => p !== piece) : next(piece)),
           },
           picture(this.animal, piece, 62),
-          nth && h("span", { class: "nth" }, String(nth)),
+          nth && h("span.nth", String(nth)),
         );
       }),
     );
-    ordering(box, (from, to) => put(placed(row, from, to)));
-    return [
-      h(
-        "p",
-        { class: "soft" },
-        word(left.length ? `hint ${way.do}` : "line-up ready") || word("front first"),
-      ),
-      box,
-    ];
+    return [h("p.soft", word(left.length ? `hint ${way.do}` : "line-up ready") || word("front first")), box];
   }
 
   /** @param {NumbersForm} way */
@@ -306,14 +289,13 @@ export class Choosing {
     const full = list.length === way.needed;
     return [
       h(
-        "p",
-        { class: "soft", role: "status" },
+        "p.soft",
+        { role: "status" },
         word("how many", { n: list.length, of: way.needed }),
         list.length > 0 && ` · ${word("sum", { n: sum(list) })}`,
       ),
       h(
-        "div",
-        { class: "ownnumbers" },
+        "div.ownnumbers",
         way.numbers.map(n =>
           this.button(
             way,
@@ -342,17 +324,16 @@ export class Choosing {
     return [
       named.length > 0 &&
         h(
-          "ul",
-          { class: "legend" },
-          named.map(d => h("li", {}, chip(d.piece, 26), h("b", {}, String(d.rank)), d.text)),
+          "ul.legend",
+          named.map(d => h("li", chip(d.piece, 26), h("b", String(d.rank)), d.text)),
         ),
       way.kinds.map(kind => this.bet(way, kind)),
       h(
-        "p",
-        { class: "total", "data-total": staked },
+        "p.total",
+        { "data-total": staked },
         word("together"),
         h("b", { class: staked && (staked < way.least || staked > way.most) ? "loss" : "" }, money(staked)),
-        h("span", { class: "soft" }, word("limits", { low: money(way.least), high: money(way.most) })),
+        h("span.soft", word("limits", { low: money(way.least), high: money(way.most) })),
       ),
     ];
   }
@@ -370,12 +351,11 @@ export class Choosing {
     const less = Math.max(0, bet.stake - step);
     const more = bet.stake + step;
     return h(
-      "div",
-      { class: "bet", "data-bet": kind.kind, role: "group", "aria-label": kind.title },
-      h("h3", {}, h("span", {}, kind.title), h("span", { class: "soft" }, kind.means)),
+      "div.bet",
+      { key: kind.kind, "data-bet": kind.kind, role: "group", "aria-label": kind.title },
+      h("h3", h("span", kind.title), h("span.soft", kind.means)),
       h(
-        "div",
-        { class: "dogs" },
+        "div.dogs",
         way.dogs.map(d =>
           this.button(
             way,
@@ -383,14 +363,13 @@ export class Choosing {
             bet.dogs.includes(d.piece),
             word("bet on", { kind: kind.title, name: d.text, n: d.rank }),
             { "data-dog": d.piece, onclick: () => put(withDog(way, this.begun.sheet, kind, d.piece)) },
-            h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))),
-            h("small", {}, pays(paidWith(way, kind, d.piece, bet.dogs))),
+            h("span", chip(d.piece, 30), h("b", String(d.rank))),
+            h("small", pays(paidWith(way, kind, d.piece, bet.dogs))),
           ),
         ),
       ),
       h(
-        "div",
-        { class: "stake" },
+        "div.stake",
         this.button(
           way,
           `${kind.kind}-less`,
@@ -414,7 +393,11 @@ export class Choosing {
               max: way.most,
               step: way.step,
               value: bet.stake,
-              onchange: e => put({ stake: Math.max(0, Math.floor(+e.currentTarget.value) || 0) }),
+              onchange: ({ currentTarget: field }) => {
+                const stake = Math.max(0, Math.floor(+field.value) || 0);
+                field.value = String(stake);
+                put({ stake });
+              },
             }),
         this.button(
           way,
@@ -424,7 +407,7 @@ export class Choosing {
           { "data-stake": "more", disabled: more > way.most, onclick: () => put({ stake: more }) },
           "+",
         ),
-        h("span", { class: "pay" }, this.pays(way, kind, bet)),
+        h("span.pay", this.pays(way, kind, bet)),
       ),
     );
   }
@@ -438,7 +421,7 @@ export class Choosing {
     if (!bet.stake) return word("no bet");
     const pay = paid(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
-    return [`${word("pays n", { n: pay.odds })} → `, h("b", { class: "gain" }, money(wins(pay, bet.stake)))];
+    return [`${word("pays n", { n: pay.odds })} → `, h("b.gain", money(wins(pay, bet.stake)))];
   }
 }
 
@@ -451,32 +434,28 @@ export function fact(known, colour = "", animal = "pig") {
   const card = c =>
     h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
   return h(
-    "section",
-    { class: "way", "data-known": known.key },
-    h("h2", {}, known.title),
+    "section.way",
+    { key: known.key, "data-known": known.key },
+    h("h2", known.title),
     known.cards &&
       h(
-        "div",
-        { class: "owncards" },
+        "div.owncards",
         inOrder(known.cards).map(one => card(one.card)),
       ),
     known.sets &&
       h(
-        "div",
-        { class: "ownsets" },
-        known.sets.map(cards => h("div", { class: "ownset" }, set(cards))),
+        "div.ownsets",
+        known.sets.map(cards => h("div.ownset", set(cards))),
       ),
     known.bets &&
       h(
-        "ul",
-        { class: "betlist" },
+        "ul.betlist",
         known.bets.map(b =>
           h(
             "li",
-            {},
-            h("b", {}, b.title),
-            b.dogs.flatMap(d => [chip(d.piece, 30), h("span", {}, d.text)]),
-            h("b", { class: "amount" }, money(b.stake)),
+            h("b", b.title),
+            b.dogs.flatMap(d => [chip(d.piece, 30), h("span", d.text)]),
+            h("b.amount", money(b.stake)),
           ),
         ),
       ),

@@ -10,14 +10,14 @@ import {
   maybe,
   parts,
   picture,
-  render,
+  patch,
   touched,
   wear,
   word,
 } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
-import { Choosing, fact, fill, sorted } from "./hand.js";
+import { Choosing, fact, sorted } from "./hand.js";
 import { long, mocked, score } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 import { Track } from "../course/track.js";
@@ -96,11 +96,12 @@ function asking() {
 }
 
 function choose() {
-  render($("#seat-list"), view.seats, () =>
+  patch(
+    $("#seat-list"),
     view.seats.map(s =>
       h(
         "li",
-        {},
+        { key: s.seat },
         h(
           "button",
           {
@@ -114,8 +115,8 @@ function choose() {
             onclick: e => take(e.currentTarget, s),
           },
           hat(s.seat, 44),
-          h("b", {}, s.name),
-          (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken")),
+          h("b", s.name),
+          (s.joined || s.bot) && h("span.soft", word(s.bot ? "bot" : "taken")),
         ),
       ),
     ),
@@ -138,11 +139,11 @@ function mine() {
   $("#me").className = `me ${own.piece ?? ""}`;
   result(own);
   sentence(own);
-  fill(
+  patch(
     $("#open"),
     sorted(own.open).map(way => choosing.draw(way)),
   );
-  fill(
+  patch(
     $("#known"),
     own.known.map(one => fact(one, own.piece ?? "", match.animal)),
   );
@@ -166,13 +167,11 @@ function mine() {
  */
 function header(own, match) {
   const row = view.standings.find(one => one.seat === own.seat);
-  render($("#piece"), [own.seat, own.piece, match.animal], () =>
-    own.piece ? picture(match.animal, own.piece, 76) : hat(own.seat, 56),
-  );
+  patch($("#piece"), own.piece ? picture(match.animal, own.piece, 76) : hat(own.seat, 56));
   $("#name").textContent = own.name;
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
-  render($("#mine"), [row, view.unit, view.course?.kind], () => row && [place(row), has(row)]);
+  patch($("#mine"), row && [place(row), has(row)]);
 }
 
 /**
@@ -186,7 +185,7 @@ function place(row) {
   const n = row.place ?? (onTheWay ? farther + 1 : null);
   if (n === null) return null;
   const said = word("in place", { name: row.name, n, of: view.standings.length });
-  return h("span", { class: "myplace", role: "img", "aria-label": said }, String(n));
+  return h("span.myplace", { role: "img", "aria-label": said }, String(n));
 }
 
 /**
@@ -195,15 +194,15 @@ function place(row) {
  */
 function has(row) {
   if (view.course?.kind === "course") {
-    return h("span", { class: "has" }, row.score ? word("space", { n: row.score }) : word("GATE"));
+    return h("span.has", row.score ? word("space", { n: row.score }) : word("GATE"));
   }
   return h(
-    "span",
-    { class: "has", "data-score": row.score },
+    "span.has",
+    { "data-score": row.score },
     row.provisional !== null &&
       h(
-        "span",
-        { class: "loose", "data-provisional": row.provisional, title: view.heads?.provisional },
+        "span.loose",
+        { "data-provisional": row.provisional, title: view.heads?.provisional },
         acorn(24, "looseart"),
         String(row.provisional),
       ),
@@ -218,7 +217,7 @@ function look() {
   const { own, match } = view;
   looks.hidden = !own;
   if (!own || !match) return;
-  render($("#face-now"), own.seat, () => hat(own.seat, 44));
+  patch($("#face-now"), hat(own.seat, 44));
   if (looks.open && looks.dataset.whose !== own.name) dressing();
 }
 
@@ -256,7 +255,7 @@ function buzz(pattern) {
  */
 function result({ meant }) {
   $("#meant").hidden = !meant;
-  render($("#meant"), meant, () => meant && parts(meant.parts, { food: false }));
+  patch($("#meant"), meant && parts(meant.parts, { food: false }));
   if (!meant) return;
   const key = `${view.match?.id}:${meant.key}`;
   if (felt !== key) buzz(60);
@@ -271,10 +270,10 @@ function sentence(own) {
   const said = own.say ?? view.say.parts;
   const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = String(own.turn);
-  render($("#big"), said, () => parts(said));
-  render($("#then"), then, () => parts(then, { food: false }));
+  patch($("#big"), parts(said));
+  patch($("#then"), parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  render($("#until"), own.until, () => own.until && parts(own.until));
+  patch($("#until"), own.until && parts(own.until));
   $("#until").hidden = !own.until;
   if (own.turn && !turn) buzz([120, 80, 120]);
   turn = own.turn;
@@ -298,7 +297,7 @@ function cover(own, match) {
   /** @param {boolean} first */
   const drawn = first => facts.filter(f => f.first === first).map(f => fact(f.one, colour, match.animal));
   const ways = lifted ? sorted(covered?.ways ?? []).map(way => choosing.draw(way)) : [];
-  fill(slip, lifted && [...drawn(true), ...ways, ...drawn(false)]);
+  patch(slip, lifted && [...drawn(true), ...ways, ...drawn(false)]);
 }
 
 function refresh() {
@@ -316,7 +315,7 @@ function refresh() {
   $("#elsewhere").hidden = !match;
   if (own) return mine();
   fall();
-  for (const box of [$("#open"), $("#known"), slip]) fill(box);
+  for (const box of [$("#open"), $("#known"), slip]) patch(box);
   for (const el of [$("#cover"), slip, $("#foot"), $("#meant")]) el.hidden = true;
   choosing.forget();
   turn = false;
@@ -339,12 +338,6 @@ slip.addEventListener("pointerup", event => {
   if (!event.isPrimary) touched(event, "button")?.click();
 });
 
-/**
- * What the page is drawn from: what others do draws nothing anew under the finger that drags it.
- * @param {SeatPage | undefined} of
- */
-const shown = of => of && JSON.stringify([of.mock, of.match, of.say, of.own ?? of.seats]);
-
 /** What is seen of the match apart from that: drawn anew whenever it is another. */
 function around() {
   if (view.own && view.match) header(view.own, view.match);
@@ -355,9 +348,8 @@ function around() {
 addEventListener("resize", () => view && course());
 
 const again = live((/** @type {SeatPage} */ now) => {
-  const was = shown(view);
   view = now;
   asking();
-  if (shown(view) !== was) refresh();
+  refresh();
   around();
 }, "seatpage");

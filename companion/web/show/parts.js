@@ -1,5 +1,5 @@
 // The parts of a page that only shows: each is drawn if the page has its place.
-import { $, h, hat, maybe, render, wear } from "../common/draw.js";
+import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
@@ -9,7 +9,7 @@ import { Track } from "../course/track.js";
  * @param {StandingsRow[]} standings
  */
 const foremost = standings =>
-  standings.toSorted((a, b) => (a.place ?? 99) - (b.place ?? 99) || b.kept - a.kept || a.seat - b.seat);
+  [...standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99) || b.kept - a.kept || a.seat - b.seat);
 
 export class Parts {
   /**
@@ -62,7 +62,7 @@ export class Parts {
     const board = $("#board");
     board.hidden = !view.over;
     this.track.svg.toggleAttribute("hidden", view.over || !view.course);
-    if (view.over) render(board, [view.standings], () => panel.podium(view));
+    if (view.over) patch(board, panel.podium(view));
     if (view.over || !view.course) return;
     this.lay();
     this.track.show(view);
@@ -74,15 +74,16 @@ export class Parts {
     if (!list || !view.match) return;
     $("#stand-head").textContent = view.round?.text ?? view.match.title;
     const rows = foremost(view.standings).slice(0, this.first);
-    render(list, [rows, view.unit], () =>
+    patch(
+      list,
       rows.map(row =>
         h(
           "li",
           { class: row.now ? "due" : "" },
-          h("span", { class: "place" }, row.place === null ? "–" : String(row.place)),
+          h("span.place", row.place === null ? "–" : String(row.place)),
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
-          h("span", { class: "score" }, panel.score(row.kept, view.unit, 30)),
+          h("span.score", panel.score(row.kept, view.unit, 30)),
         ),
       ),
     );
@@ -95,17 +96,17 @@ export class Parts {
   odds(view) {
     const list = maybe("#odds-list");
     if (!list || !view.odds) return;
-    const rows = view.odds.rows.toSorted((a, b) => b.p - a.p).slice(0, this.first);
+    const rows = [...view.odds.rows].sort((a, b) => b.p - a.p).slice(0, this.first);
     $("#odds-head").textContent = view.odds.title;
-    render(list, [rows], () =>
+    patch(
+      list,
       rows.map(row =>
         h(
           "li",
-          {},
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
           bar(row),
-          h("span", { class: "chance" }, percent(row.p)),
+          h("span.chance", percent(row.p)),
         ),
       ),
     );

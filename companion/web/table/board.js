@@ -1,13 +1,13 @@
 // The board: what is said large beside the race. It covers nothing of the course: what does not fit the
 // infield lies at the head of the column beside it, where story and panels give way.
-import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
-import { $, calm, chip, every, h, maybe, render, word } from "../common/draw.js";
-import * as odds from "../common/odds.js";
+import { fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
+import { $, calm, chip, every, h, maybe, patch, word } from "../common/draw.js";
+import { Measured } from "../common/measured.js";
+import { chances } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { press } from "../common/send.js";
 import { roomIn } from "../course/geometry.js";
 import { turnOver, turnedOver, turning } from "./turned.js";
-import { leaves, unfolded } from "./unfold.js";
 
 /**
  * How many rows the standings or the odds have.
@@ -75,10 +75,14 @@ export class Board {
     this.doubt = false;
     /** @type {typeof import("../common/luck-late.js") | null} */
     this.late = null;
-    /** @type {HTMLElement | null} */
+    /** How a race is settled, leaf by leaf: loaded with the first one. */
+    /** @type {typeof import("./unfold.js") | null} */
+    this.settling = null;
+    /** @type {VNode | null} */
     this.picker = null;
-    /** @type {Record<string, string>} */
-    this.done = {};
+    this.column = new Measured(side);
+    /** What the board showed last, and how large: what is unchanged is not laid anew. */
+    this.laid = "";
     /** The race run last; whether this page looked on; whether the winner runs home `alone`. */
     this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
@@ -106,12 +110,13 @@ export class Board {
   /**
    * Draw the board, and what has room beside it in the column, which is so large.
    * @param {View} view
-   * @param {HTMLElement | null} picker
+   * @param {VNode | null} picker
    * @param {[number, number]} size
    */
   show(view, picker, size) {
     const met = this.seen !== null;
     this.seen = view;
+    if (view.panels.some(p => p.grouped)) this.loadSettling();
     this.picker = picker;
     this.finish(met);
     if (![...view.panels, ...this.asked()].some(p => p.name === this.opened)) this.opened = null;
@@ -119,18 +124,6 @@ export class Board {
     this.draw(wrong, trust, size);
     this.beside(size);
     this.turn(met);
-  }
-
-  /**
-   * Whether something that takes a while to be measured was measured already: `name`, made of `facts`.
-   * @param {string} name
-   * @param {...unknown} facts
-   */
-  same(name, ...facts) {
-    const now = JSON.stringify([facts, document.fonts.status]);
-    const was = this.done[name];
-    this.done[name] = now;
-    return was === now;
   }
 
   /** What is to be said to the table, and the ways to agree about a piece that stands wrong. */
@@ -258,8 +251,9 @@ export class Board {
   /**
    * The settlement of a race, leaf by leaf; each is looked at for a while, until somebody turns to one.
    * @param {PanelView} bets
+   * @param {typeof import("./unfold.js")} settling
    */
-  unfold(bets) {
+  unfold(bets, { leaves, unfolded }) {
     const { view } = this;
     const sums = view.panels.find(p => p.name === "ledger");
     const all = leaves(bets, sums, view);
@@ -278,6 +272,12 @@ export class Board {
       this.refresh();
       this.leaf.turned = true;
     });
+  }
+
+  async loadSettling() {
+    if (this.settling) return;
+    this.settling = await import("./unfold.js");
+    this.refresh();
   }
 
   /** @param {number} count */
@@ -397,50 +397,34 @@ export class Board {
     const c = this.track.course;
     if (!c) return;
     const of = this.kind(wrong, trust);
-    const facts = this.facts(of, wrong, trust);
-    const key = JSON.stringify([of, facts, c.width, c.height, size]);
-    const bare = of === "tote" && !opened && (!view.odds || !this.bears(view));
-    board.hidden = this.finale.alone || this.away.key === key || bare;
+    const bare =
+      of === "tote"
+        ? !opened && (!view.odds || !this.bears(view))
+        : of === "panel" && this.shownPanel()?.grouped && !this.settling;
+    const made = bare || this.finale.alone ? null : this.made(of, wrong, trust);
+    const key = JSON.stringify([of, made, c.width, c.height, size, document.fonts.status]);
+    board.hidden = !made || this.away.key === key;
     this.away.shown = key;
-    if (this.same("board", key, opened, board.hidden) && of !== "tote") return;
-    board.dataset.kind = of;
-    board.className = `board is-${of}`;
-    if (!board.hidden) this.fill(of, facts, () => this.made(of, wrong, trust));
-    else if (board.parentElement !== course) course.append(board);
+    if (!board.hidden) patch(board, made);
+    const laid = `${board.hidden} ${key}`;
+    if (laid !== this.laid) this.place(of);
+    this.laid = laid;
   }
 
   /**
-   * Draw what the board holds, and lay it where it fits.
+   * Lay the board where it fits.
    * @param {Shown} of
-   * @param {unknown} facts
-   * @param {() => Child} made
    */
-  fill(of, facts, made) {
-    if (of === "tote") this.tote();
-    else render(board, [of, facts], made);
+  place(of) {
+    board.dataset.kind = of;
+    board.className = `board is-${of}`;
+    if (board.hidden) {
+      if (board.parentElement !== course) course.append(board);
+      return;
+    }
     if (!this.fitsInside(of)) this.outside();
     if (this.leaf.turned) maybe("[role=tab][aria-selected=true]", board)?.focus();
     this.leaf.turned = false;
-  }
-
-  /**
-   * What the board is made of.
-   * @param {Shown} of
-   * @param {AlertView[]} wrong
-   * @param {FixView[]} trust
-   */
-  facts(of, wrong, trust) {
-    const { view } = this;
-    /** @type {Record<Shown, () => unknown>} */
-    const all = {
-      pick: () => this.picker?.outerHTML,
-      panel: () => [this.shownPanel(), this.opened, betsOf(view), this.leaf.of, this.leaf.at],
-      round: () => view.roundEnd,
-      podium: () => view.standings,
-      wrong: () => [wrong, trust, trust.length > 0 && view.seq],
-      tote: () => this.opened,
-    };
-    return all[of]();
   }
 
   /**
@@ -456,23 +440,20 @@ export class Board {
     const all = {
       pick: () => this.picker,
       panel: () => [
-        shown?.grouped ? this.unfold(shown) : shown && panelTable(shown, tagOf(view, shown), view.odds),
+        shown?.grouped && this.settling
+          ? this.unfold(shown, this.settling)
+          : shown && panelTable(shown, tagOf(view, shown), view.odds),
         this.opened ? this.closing() : null,
       ],
       round: () => panel.roundEnd(view),
       podium: () => panel.podium(view),
       wrong: () => this.notices(wrong, trust),
-      tote: () => null,
+      tote: () => [
+        view.odds && h("section", { class: `tote ${view.odds.old ? "old" : ""}` }, chances(view.odds)),
+        this.opened ? this.closing() : null,
+      ],
     };
     return all[of]();
-  }
-
-  tote() {
-    if (!board.querySelector(".tote") || !this.opened !== !maybe(".closepanel", board)) {
-      board.replaceChildren(h("section", { class: "tote" }), ...(this.opened ? [this.closing()] : []));
-    }
-    odds.tote(this.view, $(".tote", board));
-    delete board.dataset.shown;
   }
 
   /**
@@ -488,8 +469,7 @@ export class Board {
       ),
       trust.length > 0 &&
         h(
-          "div",
-          { class: "trust" },
+          "div.trust",
           trust.map(t =>
             h(
               "button",
@@ -500,7 +480,7 @@ export class Board {
                 onclick: e => press(e.currentTarget, "api/trust", { seq, side: t.side, piece: t.piece }),
               },
               chip(t.piece, 32),
-              h("span", {}, t.text),
+              h("span", t.text),
             ),
           ),
         ),
@@ -509,10 +489,9 @@ export class Board {
 
   closing() {
     return h(
-      "button",
+      "button.round.quiet.closepanel",
       {
         type: "button",
-        class: "round quiet closepanel",
         "data-action": "close-panel",
         "aria-label": word("close"),
         onclick: () => {
@@ -558,7 +537,8 @@ export class Board {
   report(lies) {
     const { view } = this;
     if (view.luck && !this.late) {
-      import("../common/luck-late.js").then(part => {
+      import("../common/luck-late.js").then(async part => {
+        await part.styled;
         this.late = part;
         this.refresh();
       });
@@ -583,26 +563,14 @@ export class Board {
     const list = view.panels.filter(p =>
       told ? p.grouped || p.name === "tipsters" : p !== on && !(on?.grouped && p.name === "ledger"),
     );
-    const facts = [
-      betsOf(view),
-      this.asked().map(one => one.name),
-      list,
-      view.match,
-      size,
-      view.standings.map(row => [row.name, row.staked]),
-      view.story,
-      panel.broken(view),
-      view.join,
-      lies && board.innerHTML,
-      this.opened,
-      told && view.luck,
-    ];
-    if (this.same("beside", ...facts)) return;
-    side.classList.remove("compact", "compacter", "given", "scrolls");
-    board.classList.remove("dense");
     panelList(view, list, panels);
-    this.arrange(list, told);
-    if (lies && !told) this.giveWay(size);
+    this.offer(list);
+    this.column.again(() => {
+      side.classList.remove("compact", "compacter", "given", "scrolls");
+      board.classList.remove("dense");
+      this.arrange(list, told);
+      if (lies && !told) this.giveWay(size);
+    }, size);
   }
 
   /**
@@ -620,12 +588,13 @@ export class Board {
     const broken = panel.broken(this.view).length > 0;
     for (const el of sections) el.hidden = false;
     story.hidden = told && !broken;
-    const offer = () => this.offer([...this.asked(), ...list.filter((_, i) => sections[i].hidden)]);
+    const offer = () => this.offer(list);
     offer();
     if (full() && !broken) story.hidden = true;
     for (const tight of ["compact", "compacter"]) if (full()) side.classList.add(tight);
     while (full()) {
-      const last = sections.find(el => !el.hidden && tooWide(el)) ?? sections.findLast(el => !el.hidden);
+      const last =
+        sections.find(el => !el.hidden && tooWide(el)) ?? [...sections].reverse().find(el => !el.hidden);
       if (!last) break;
       last.hidden = true;
       offer();
@@ -640,32 +609,32 @@ export class Board {
   }
 
   /**
-   * Buttons for what had no room.
-   * @param {{ name: string, title: string }[]} away
+   * Buttons for those of these panels that had no room, and for what is asked for.
+   * @param {PanelView[]} list
    */
-  offer(away) {
+  offer(list) {
+    const sections = every(":scope > *", panels);
+    const away = [...this.asked(), ...list.filter((_, i) => sections[i].hidden)];
     const closed = away.filter(p => p.name !== this.opened);
     unseen.hidden = !closed.length;
-    render(
+    patch(
       unseen,
-      closed.map(p => [p.name, p.title]),
-      () =>
-        closed.map(p =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "quiet",
-              "data-action": "open-panel",
-              "data-open": p.name,
-              onclick: () => {
-                this.opened = p.name;
-                this.refresh();
-              },
+      closed.map(p =>
+        h(
+          "button.quiet",
+          {
+            key: p.name,
+            type: "button",
+            "data-action": "open-panel",
+            "data-open": p.name,
+            onclick: () => {
+              this.opened = p.name;
+              this.refresh();
             },
-            p.title,
-          ),
+          },
+          p.title,
         ),
+      ),
     );
   }
 

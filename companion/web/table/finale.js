@@ -1,5 +1,5 @@
 // The finish: the winner runs home on the empty course, and paper flies.
-import { h } from "../common/draw.js";
+import { h, html } from "../common/draw.js";
 
 const LAP = 2_600; // ms at most that a winner runs
 const SPACE = 130; // ms a space
@@ -44,29 +44,22 @@ export function runHome(track, view, done) {
   requestAnimationFrame(frame);
 }
 
-/** @param {string} from */
-function lit(from) {
-  const beam = h("b", {});
-  beam.style.setProperty("--x", from);
-  return beam;
-}
-
 /**
  * Two beams of light sweep over the page and paper in the colours of the pieces falls, for some seconds; all
  * can be touched meanwhile.
  * @param {HTMLElement} stage
  */
 export function confetti(stage) {
-  const sky = h(
-    "div",
-    { class: "confetti", "aria-hidden": "true" },
-    ["12%", "88%"].map(from => lit(from)),
-    Array.from({ length: PAPERS }, (_, i) => {
-      const paper = h("i", { class: COLOURS[i % COLOURS.length] });
-      paper.style.setProperty("--x", `${((i * 61) % 100) + Math.random()}%`);
-      paper.style.setProperty("--i", String((i * 37) % PAPERS));
-      return paper;
-    }),
+  const sky = html(
+    "div.confetti",
+    { "aria-hidden": "true" },
+    ["12%", "88%"].map(from => h("b", { style: `--x:${from}` })),
+    Array.from({ length: PAPERS }, (_, i) =>
+      h("i", {
+        class: COLOURS[i % COLOURS.length],
+        style: `--x:${((i * 61) % 100) + Math.random()}%;--i:${(i * 37) % PAPERS}`,
+      }),
+    ),
   );
   stage.append(sky);
   setTimeout(() => sky.remove(), 6_000);

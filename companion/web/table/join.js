@@ -1,5 +1,5 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
-import { $, h, word } from "../common/draw.js";
+import { $, h, patch, word } from "../common/draw.js";
 import { codeOf } from "../common/panels.js";
 import { getJson } from "../common/send.js";
 
@@ -42,9 +42,8 @@ function goal(view, known) {
 const step = ({ to, title, lines, qr }) =>
   h(
     "li",
-    {},
-    h("h3", {}, title),
-    h("img", { class: "qr", src: `${qr}&to=${to}`, alt: "", width: 270, height: 270 }),
+    h("h3", title),
+    h("img.qr", { src: `${qr}&to=${to}`, alt: "", width: 270, height: 270 }),
     ...lines.map(line => h("p", { "data-code": "" }, line)),
   );
 
@@ -57,8 +56,9 @@ async function open(view) {
   const lines = typed(page.url, known).map(url =>
     page.code ? word("join code", { url, code: page.code }) : word("join url", { url }),
   );
-  steps.replaceChildren(
-    ...[known?.wifi && { to: "wifi", title: word("join wifi"), lines: [known.wifi] }, { ...page, lines }]
+  patch(
+    steps,
+    [known?.wifi && { to: "wifi", title: word("join wifi"), lines: [known.wifi] }, { ...page, lines }]
       .filter(Boolean)
       .map(one => step({ ...one, qr })),
   );

@@ -1,5 +1,5 @@
 // What was played, on the host's page: back to any moment, or correct a decision and see first what follows.
-import { $, chip, h, hat, maybe, picture, sign, word } from "../common/draw.js";
+import { $, chip, h, hat, html, maybe, patch, picture, sign, word } from "../common/draw.js";
 import { Latest } from "../common/latest.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
@@ -21,6 +21,8 @@ let rows = [];
 let most = FEW;
 /** @type {number | null} */
 let open = null;
+/** What can be done about the one that is open. @type {HTMLElement | null} */
+let opened = null;
 const lists = new Latest();
 
 /**
@@ -28,10 +30,10 @@ const lists = new Latest();
  * @param {string} cls
  * @param {string} text
  * @param {(event: Listened<MouseEvent>) => unknown} onclick
- * @param {...Child} inside
+ * @param {{ inside?: Child, disabled?: boolean }} [more]
  */
-const button = (action, cls, text, onclick, ...inside) =>
-  h("button", { type: "button", "data-action": action, class: cls, onclick }, ...inside, text);
+const button = (action, cls, text, onclick, { inside, disabled = false } = {}) =>
+  h("button", { type: "button", "data-action": action, class: cls, disabled, onclick }, inside, text);
 
 /** @param {string} url */
 async function get(url) {
@@ -52,18 +54,16 @@ async function askBack(to, into, keep) {
   if (!seen) return;
   const sentence = word("back to", { what: seen.picture.say ?? "" });
   const asked = seen.seq;
-  into.replaceChildren(
+  patch(
+    into,
     h(
       "h3",
-      {},
       word("take back", { then: seen.text }),
-      seen.taken.length > 1 &&
-        h("span", { class: "soft" }, ` ${word("and after", { n: seen.taken.length - 1 })}`),
+      seen.taken.length > 1 && h("span.soft", ` ${word("and after", { n: seen.taken.length - 1 })}`),
     ),
     sketch(seen.picture, sentence),
     h(
-      "div",
-      { class: "acts" },
+      "div.acts",
       button(
         "take-it-back",
         "go",
@@ -76,7 +76,7 @@ async function askBack(to, into, keep) {
           );
           if (ok) keep();
         },
-        sign("undo", 26),
+        { inside: sign("undo", 26) },
       ),
       button("keep-it", "", word("keep it"), keep),
     ),
@@ -89,63 +89,70 @@ async function askBack(to, into, keep) {
 export function askUndo(from) {
   return askBack(null, back, () => {
     back.hidden = true;
-    back.replaceChildren();
+    patch(back);
     (from.offsetParent ? from : $("#to-table")).focus();
   });
 }
 
 /**
- * What could be decided instead, each as a button; `choose(line)` looks at what follows.
+ * Show in `target` what could be decided instead; `choose(line)` looks at what follows.
+ * @param {HTMLElement} target
  * @param {OnePlayed} of
  * @param {Instead} tap
  * @param {(line: Line) => void} choose
  */
-async function others(of, tap, choose) {
-  const { now } = of;
+async function others(target, of, tap, choose) {
+  const was = of.now?.[tap.key];
   /** @param {unknown} value */
-  const line = value => ({ ...tap.line, [tap.key]: value });
-  const was = now?.[tap.key];
-  if (tap.pieces) return ordered(of, tap, /** @type {string[]} */ (was), order => choose(line(order)));
-  if (tap.slip) return betSlip(tap.slip, /** @type {(Bet & { kind: string })[]} */ (was), choose);
-  if (tap.needed) return setOf(tap.needed, /** @type {number[]} */ (was), cards => choose(line(cards)));
-  return h(
-    "div",
-    { class: "others" },
-    (tap.choices ?? []).map(c =>
-      h(
-        "button",
-        {
-          type: "button",
-          "data-action": "instead",
-          "data-choice": c.label,
-          "aria-label": c.label,
-          title: c.label,
-          disabled: c.line[tap.key] === was,
-          onclick: () => choose(c.line),
-        },
-        c.piece ? chip(c.piece, 40) : c.label,
+  const chosen = value => choose({ ...tap.line, [tap.key]: value });
+  if (tap.pieces) return ordered(target, of, tap, /** @type {string[]} */ (was), chosen);
+  if (tap.slip) return betSlip(target, tap.slip, /** @type {(Bet & { kind: string })[]} */ (was), choose);
+  if (tap.needed) return setOf(target, tap.needed, /** @type {number[]} */ (was), chosen);
+  return patch(
+    target,
+    h(
+      "div.others",
+      (tap.choices ?? []).map(c =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-action": "instead",
+            "data-choice": c.label,
+            "aria-label": c.label,
+            title: c.label,
+            disabled: c.line[tap.key] === was,
+            onclick: () => choose(c.line),
+          },
+          c.piece ? chip(c.piece, 40) : c.label,
+        ),
       ),
     ),
   );
 }
 
 /**
+ * @param {HTMLElement} target
  * @param {OnePlayed} of
  * @param {Instead} tap
- * @param {string[]} was
+ * @param {string[]} order
  * @param {(order: string[]) => void} choose
  */
-function ordered(of, tap, was, choose) {
+function ordered(target, of, tap, order, choose) {
   /** @param {string} p */
   const called = p => tap.labels?.[tap.pieces?.indexOf(p) ?? -1];
-  const row = h("div", { class: "others" });
-  let order = [...was];
-  const lay = () =>
-    row.replaceChildren(
-      ...order.map((p, i) =>
+  const moving = ordering((from, to) => ordered(target, of, tap, placed(order, from, to), choose));
+  patch(
+    target,
+    h("p.soft", word("order")),
+    h(
+      "div.others",
+      { ...moving },
+      order.map((p, i) =>
         h(
           "button",
           {
+            key: p,
             type: "button",
             class: `wide2 ${p}`,
             "data-place": i,
@@ -153,72 +160,61 @@ function ordered(of, tap, was, choose) {
             "aria-label": `${i + 1}. ${called(p)}`,
           },
           picture(of.picture.animal, p, 76),
-          h("b", { class: "nth" }, String(i + 1)),
+          h("b.nth", String(i + 1)),
         ),
       ),
-    );
-  lay();
-  ordering(row, (from, to) => {
-    order = placed(order, from, to);
-    lay();
-  });
-  return [
-    h("p", { class: "soft" }, word("order")),
-    row,
+    ),
     button("look", "", word("look"), () => choose(order)),
-  ];
+  );
 }
 
 /**
  * The sheet as it was handed in, on the slip of its seat.
+ * @param {HTMLElement} target
  * @param {BetSlip} slip
  * @param {(Bet & { kind: string })[]} was
  * @param {(line: Line) => void} choose
  */
-async function betSlip(slip, was, choose) {
-  const { Choosing, fill } = await import("../seat/hand.js");
-  const sheet = h("div");
-  const done = button("look", "", word("look"), () => choose(choosing.chosen([slip])?.line ?? {}));
+async function betSlip(target, slip, was, choose) {
+  const { Choosing } = await import("../seat/hand.js");
   const choosing = new Choosing(() => {
-    fill(sheet, choosing.draw(slip));
-    done.disabled = !choosing.chosen([slip]);
+    const chosen = choosing.chosen([slip]);
+    patch(
+      target,
+      h("div", choosing.draw(slip)),
+      button("look", "", word("look"), () => choose(chosen?.line ?? {}), { disabled: !chosen }),
+    );
   });
   choosing.set(slip, { sheet: Object.fromEntries(was.map(bet => [bet.kind, bet])) });
-  return [sheet, done];
 }
 
 /**
+ * @param {HTMLElement} target
  * @param {number} needed
- * @param {number[]} was
+ * @param {number[]} picked
  * @param {(cards: number[]) => void} choose
  */
-function setOf(needed, was, choose) {
-  const picked = new Set(was);
-  const done = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
-  /**
-   * @param {number} n
-   * @param {HTMLElement} el
-   */
-  const toggle = (n, el) => {
-    if (!picked.delete(n)) picked.add(n);
-    el.setAttribute("aria-pressed", String(picked.has(n)));
-    done.disabled = picked.size !== needed;
-  };
-  return [
-    h("p", { class: "soft" }, word("choose set", { n: needed })),
+function setOf(target, needed, picked, choose) {
+  /** @param {number} n */
+  const toggle = n =>
+    setOf(target, needed, picked.includes(n) ? picked.filter(m => m !== n) : [...picked, n], choose);
+  patch(
+    target,
+    h("p.soft", word("choose set", { n: needed })),
     h(
-      "div",
-      { class: "others" },
+      "div.others",
       Array.from({ length: 20 }, (_, i) => i + 1).map(n =>
         h(
           "button",
-          { type: "button", "aria-pressed": String(picked.has(n)), onclick: e => toggle(n, e.currentTarget) },
+          { type: "button", "aria-pressed": String(picked.includes(n)), onclick: () => toggle(n) },
           String(n),
         ),
       ),
     ),
-    done,
-  ];
+    button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)), {
+      disabled: picked.length !== needed,
+    }),
+  );
 }
 
 /**
@@ -231,16 +227,15 @@ function follows(made) {
 }
 
 /**
- * A decision opened: back to it, or what it could be instead.
+ * Open a decision: back to it, or what it could be instead.
  * @param {PlayedLine} row
- * @param {HTMLElement} el
  */
-async function show(row, el) {
+async function show(row) {
   const of = await get(`api/played/${row.entry}`);
   if (!of) return;
-  const into = h("div", { class: "ask", tabindex: -1 });
-  const instead = h("div", { class: "instead" });
-  const preview = h("div", { class: "follows", "aria-live": "polite" });
+  const into = html("div.ask", { tabindex: -1 });
+  const instead = html("div.instead");
+  const preview = html("div.follows", { "aria-live": "polite" });
   const choices = new Latest();
   const close = () => {
     open = null;
@@ -250,86 +245,91 @@ async function show(row, el) {
   /** @param {Line | null} line */
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line };
-    preview.replaceChildren();
+    patch(preview);
     const answer = await choices.of(send("api/change", { ...asked, dry: true }));
     if (!answer?.ok) return;
     const { data } = answer;
-    preview.replaceChildren(
-      ...[
-        h("p", { class: "say" }, follows(data)),
-        data.breaks &&
-          h("p", { class: "broken", "data-breaks": data.breaks.entry }, word("breaks", data.breaks)),
-        sketch(data.picture, data.picture.say ?? ""),
-        h(
-          "div",
-          { class: "acts" },
-          button("change", "go", word("change"), async e => {
-            const done = await press(e.currentTarget, "api/change", asked);
-            if (done.ok) {
-              tell(word("change after", { what: follows(done.data) }), "done");
-              close();
-            }
-          }),
-          button("keep-it", "", word("keep it"), () => preview.replaceChildren()),
-        ),
-      ].filter(Boolean),
+    patch(
+      preview,
+      h("p.say", follows(data)),
+      data.breaks && h("p.broken", { "data-breaks": data.breaks.entry }, word("breaks", data.breaks)),
+      sketch(data.picture, data.picture.say ?? ""),
+      h(
+        "div.acts",
+        button("change", "go", word("change"), async e => {
+          const done = await press(e.currentTarget, "api/change", asked);
+          if (done.ok) {
+            tell(word("change after", { what: follows(done.data) }), "done");
+            close();
+          }
+        }),
+        button("keep-it", "", word("keep it"), () => patch(preview)),
+      ),
     );
     preview.scrollIntoView({ block: "nearest" });
   }
-  if (of.tap) instead.append(...[await others(of, of.tap, choose)].flat());
+  if (of.tap) await others(instead, of, of.tap, choose);
   const another = new MutationObserver(() => {
     choices.forget();
-    preview.replaceChildren(); // that was of another choice
+    patch(preview); // that was of another choice
   });
   another.observe(instead, { subtree: true, childList: true, attributes: true });
-  into.append(
-    ...[
-      button("back-to", "", word("back to here"), () => askBack(row.entry, into, close), sign("undo", 26)),
-      of.closed ? h("p", { class: "soft" }, of.closed) : [h("h3", {}, word("instead")), instead],
-      of.out && button("out", "quiet", word("out"), () => choose(null)),
-      preview,
-    ]
-      .flat(2)
-      .filter(Boolean),
+  patch(
+    into,
+    button("back-to", "", word("back to here"), () => askBack(row.entry, into, close), {
+      inside: sign("undo", 26),
+    }),
+    of.closed ? h("p.soft", of.closed) : [h("h3", word("instead")), instead],
+    of.out && button("out", "quiet", word("out"), () => choose(null)),
+    preview,
   );
-  el.append(into);
+  if (open !== row.entry) return;
+  opened = into;
+  draw();
 }
 
 function draw() {
   /** @type {string | null} */
   let stage = null;
-  list.replaceChildren(
-    ...rows.slice(0, most).flatMap(row => {
+  patch(
+    list,
+    rows.slice(0, most).map(row => {
       const head = row.stage !== stage && row.stage;
       stage = row.stage;
-      const el = h(
-        "li",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            class: "quiet line-btn",
-            "data-entry": row.entry,
-            "aria-expanded": String(open === row.entry),
-            onclick: () => {
-              open = open === row.entry ? null : row.entry;
-              draw();
-              maybe(`[data-entry="${row.entry}"]`, list)?.focus();
-            },
-          },
-          row.seat !== null && hat(row.seat, 40),
-          h("span", {}, row.text),
-          row.piece && chip(row.piece, 30),
-          (row.sealed || row.changed) && h("span", { class: "tag" }, word(row.sealed ? "sealed" : "changed")),
-        ),
-      );
-      if (open === row.entry) show(row, el);
-      return head ? [h("li", { class: "stage" }, head), el] : [el];
+      return [head && h("li.stage", { key: `stage ${row.entry}` }, head), line(row)];
     }),
   );
   more.hidden = rows.length <= most;
 }
+
+/**
+ * What was decided, and what can be done about it where it is open.
+ * @param {PlayedLine} row
+ */
+const line = row =>
+  h(
+    "li",
+    { key: row.entry },
+    h(
+      "button.quiet.line-btn",
+      {
+        type: "button",
+        "data-entry": row.entry,
+        "aria-expanded": String(open === row.entry),
+        onclick: () => {
+          open = open === row.entry ? null : row.entry;
+          opened = null;
+          draw();
+          if (open !== null) show(row);
+        },
+      },
+      row.seat !== null && hat(row.seat, 40),
+      h("span", row.text),
+      row.piece && chip(row.piece, 30),
+      (row.sealed || row.changed) && h("span.tag", word(row.sealed ? "sealed" : "changed")),
+    ),
+    open === row.entry && opened,
+  );
 
 async function look() {
   if (!details?.open || shown === seq) return;
@@ -337,8 +337,10 @@ async function look() {
   if (!told) return;
   shown = told.seq;
   rows = told.played;
-  if (!rows.some(row => row.entry === open)) open = null;
+  const row = rows.find(({ entry }) => entry === open);
+  if (!row) open = null;
   draw();
+  if (row) show(row);
 }
 
 if (box) {

@@ -1,6 +1,6 @@
 // Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
 // button, and are gone from the page when it is let go.
-import { $, h, hat, labelled, maybe, render, s, touched, word } from "../common/draw.js";
+import { $, h, hat, html, labelled, maybe, patch, s, touched, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { codeOf, long } from "../common/panels.js";
 import { getJson, send } from "../common/send.js";
@@ -39,26 +39,25 @@ async function look() {
     fall?.();
     return;
   }
-  const same = own && JSON.stringify(own) === JSON.stringify(data.own);
   own = data.own;
   seen = data.seq;
-  if (!same) draw(); // odds that come in draw nothing anew under the finger that presses it
+  draw();
 }
 
 function forget() {
   seat = null;
   own = null;
   held.hidden = true;
-  held.replaceChildren();
+  patch(held);
 }
 
 function draw() {
   held.hidden = !own;
   if (!own || !tools || !choosing) {
-    held.replaceChildren();
+    patch(held);
     return;
   }
-  const { fact, fill, sorted } = tools;
+  const { fact, sorted } = tools;
   const kit = choosing;
   const animal = view?.match?.animal ?? "pig";
   const ways = sorted([...(own.covered?.ways ?? []), ...own.open]);
@@ -68,16 +67,15 @@ function draw() {
   const chosen = kit.chosen(ways);
   kit.animal = animal;
   kit.colour = colour;
-  fill(
+  patch(
     held,
     h(
-      "section",
-      { class: "panel", "aria-label": own.name },
+      "section.panel",
+      { "aria-label": own.name },
       h(
         "header",
-        {},
         hat(own.seat, 64),
-        h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))),
+        h("div", h("b", own.name), h("p", word("hold how", { name: own.name }))),
         h(
           "button",
           { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() },
@@ -97,10 +95,9 @@ function draw() {
  */
 const go = chosen =>
   h(
-    "button",
+    "button.go",
     {
       type: "button",
-      class: "go",
       "data-action": "decide-held",
       "data-at": "go",
       disabled: !chosen,
@@ -119,12 +116,11 @@ async function decide(chosen) {
 
 /** @param {SeatView} one */
 function button(one) {
-  const words = h("b", { class: long(one.name) }, one.name);
-  const bar = h(
-    "button",
+  const words = html("b", { class: long(one.name) }, one.name);
+  const bar = html(
+    "button.hold",
     {
       type: "button",
-      class: "hold",
       "data-hold": one.seat,
       "aria-expanded": "false",
       "aria-controls": "held",
@@ -161,10 +157,10 @@ function button(one) {
 
 const label = () =>
   h(
-    "span",
-    { class: "holdlabel", "aria-hidden": "true" },
-    s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })),
-    h("span", {}, word("hold")),
+    "span.holdlabel",
+    { "aria-hidden": "true" },
+    s("svg.ic", { width: 40, height: 40 }, s("use", { href: "#ic-eye" })),
+    h("span", word("hold")),
   );
 
 /** @param {SeatView} one */
@@ -197,9 +193,7 @@ if (holds) {
     view = event.detail;
     const now = owing();
     if (seat !== null && !now.some(one => one.seat === seat)) fall?.();
-    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () =>
-      now.length ? [label(), ...now.map(barOf)] : [],
-    );
+    patch(holds, now.length ? [label(), ...now.map(barOf)] : []);
     holds.hidden = !now.length;
     holds.classList.toggle("many", now.length > 2);
     if (seat !== null) look();

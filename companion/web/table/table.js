@@ -1,9 +1,10 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
 import { codeOf } from "../common/panels.js";
-import { $, every, maybe, render, wear, word } from "../common/draw.js";
+import { $, every, maybe, patch, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
 import { live } from "../common/live.js";
+import { Measured } from "../common/measured.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { seatJoin } from "./reveal.js";
@@ -36,24 +37,12 @@ const board = new Board(
 );
 /** @type {View} */
 let view;
-/** @type {HTMLElement | null} */
+/** @type {VNode | null} */
 let picker = null;
 /** @type {Offer} */
 let extra = {};
-/** @type {Record<string, string>} */
-const done = {};
-
-/**
- * Whether something that takes a while to be measured was measured already: `name`, made of `facts`.
- * @param {string} name
- * @param {...unknown} facts
- */
-function same(name, ...facts) {
-  const now = JSON.stringify([facts, document.fonts.status]);
-  const was = done[name];
-  done[name] = now;
-  return was === now;
-}
+const sentenceFits = new Measured(words);
+const dockFits = new Measured(dock);
 
 /** How large the boxes are, [width, height]: to ask an element in the middle of drawing would lay out the
     page anew. */
@@ -82,8 +71,10 @@ addEventListener("resize", () => fitStage(stage));
 for (const button of every("[data-action=turn]")) {
   button.addEventListener("click", () => turnStage(stage, Number(button.dataset.quarters)));
 }
-new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
+new MutationObserver(() => view && uncrowd()).observe($("#holds") ?? dock, { childList: true });
 
+/** @type {Element | null} */
+let newest = null;
 /** A notice above the story may leave no room for a whole line of it. */
 const storyRoom = new ResizeObserver(() => {
   lines.style.visibility = lines.clientHeight < (maybe("li", lines)?.offsetHeight ?? 0) ? "hidden" : "";
@@ -113,8 +104,6 @@ const WAYS = [
 function fit() {
   const big = $("#big");
   const then = $("#then");
-  // nor said again to a screen reader
-  if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;
   /**
    * @param {number} size
    * @param {number} small
@@ -160,12 +149,11 @@ function sentence() {
   const portrait = height > width;
   const small = width < 1150;
   panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
-  fit();
+  sentenceFits.again(fit, view.say, sizes.get(words)); // nor said again to a screen reader
 }
 
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
-  if (same("dock", dock.innerHTML, sizes.get(dock))) return;
   /** @param {boolean} on */
   const wordless = on => maybe("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("tight", "tighter");
@@ -180,6 +168,8 @@ function crowded() {
   }
   if (cut()) dock.classList.add("tighter");
 }
+
+const uncrowd = () => dockFits.again(crowded, sizes.get(dock));
 
 /**
  * @param {string} name
@@ -228,7 +218,7 @@ function say() {
 }
 
 function play() {
-  if (view.match) crowded();
+  if (view.match) uncrowd();
   const [width, height] = sizeOf(course);
   if (!view.course || !width) return;
   track.lay(view.course, width, height, view.pieces.length);
@@ -250,13 +240,16 @@ function tell() {
   if (view.join && !view.match) choose.src = `${codeOf(view)}&to=host`;
   if (!view.match) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !board.bears(view) });
-  if (panel.story(view, lines)) {
+  panel.story(view, lines);
+  if (lines.firstElementChild !== newest) {
+    newest = lines.firstElementChild;
     storyRoom.disconnect();
-    for (const el of [lines, lines.firstElementChild]) if (el) storyRoom.observe(el);
+    for (const el of [lines, newest]) if (el) storyRoom.observe(el);
   }
   $("#stock").hidden = !view.stockText;
   text($("#stock span"), view.stockText ?? "");
-  render($("#lost"), panel.broken(view), () =>
+  patch(
+    $("#lost"),
     panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "hardware")),
   );
 }

@@ -1,5 +1,5 @@
 // The note on the table page of what was just taken back, with the picture of the position it led to.
-import { $, h, sign, word } from "../common/draw.js";
+import { $, h, html, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
 
 const LONG = 9_000;
@@ -21,19 +21,13 @@ export function takenBack(told) {
   away();
   if (!told.picture) return;
   const redo = $("[data-action=redo]");
-  note = h(
-    "aside",
-    { class: "panel takenback", role: "status" },
-    h("b", {}, word("taken back", { then: told.text })),
+  note = html(
+    "aside.panel.takenback",
+    { role: "status" },
+    h("b", word("taken back", { then: told.text })),
     h(
-      "button",
-      {
-        type: "button",
-        class: "round quiet",
-        "data-action": "close-note",
-        "aria-label": word("close"),
-        onclick: away,
-      },
+      "button.round.quiet",
+      { type: "button", "data-action": "close-note", "aria-label": word("close"), onclick: away },
       sign("close", 26),
     ),
     sketch(told.picture, told.picture.say ?? ""),

@@ -1,6 +1,6 @@
 // What is not sensed is tapped: whose decision, then which card, space, order or set.
 import { numberCard } from "../common/boards.js";
-import { chip, h, hat, picture, render, sign, word } from "../common/draw.js";
+import { chip, h, hat, patch, picture, sign, withAttributes, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
 import { placed } from "../common/order.js";
 import { press, send } from "../common/send.js";
@@ -54,13 +54,22 @@ const shuffled = list =>
  * @param {...Child} children
  */
 const button = (action, attributes, ...children) =>
-  h("button", { type: "button", "data-action": action, ...attributes }, ...children);
+  h(
+    "button",
+    {
+      key: `${action} ${attributes["data-card"] ?? attributes["data-seat"] ?? ""}`,
+      type: "button",
+      "data-action": action,
+      ...attributes,
+    },
+    ...children,
+  );
 /**
  * @param {string} label
  * @param {...Child} children
  */
 const group = (label, ...children) =>
-  h("div", { class: "cards", role: "group", "aria-label": word(label) }, ...children);
+  h("div.cards", { role: "group", "aria-label": word(label) }, ...children);
 
 /**
  * What is half tapped: of which kind of decision, whose, the pieces in order, the cards of a set, whether a
@@ -83,6 +92,8 @@ export class Taps {
     this.refresh = refresh;
     /** @type {View | null} */
     this.view = null;
+    /** @type {Tap | null} */
+    this.tap = null;
     this.begun = nothing();
     /** What is laid at random until no more of it is due, and since which entry.
      * @type {{ do: string, seq: number } | null} */
@@ -128,20 +139,8 @@ export class Taps {
     this.tidy(tap, how, confirm);
     this.scatter(tap, view.seq);
     const gathered = (view.gathered || []).filter(g => !tap || g.seat === tap.seat);
-    render(
-      this.dock,
-      [
-        taps,
-        this.begun.whose,
-        confirm,
-        this.begun.lined,
-        this.begun.byTap,
-        this.begun.shut,
-        gathered,
-        view.match?.id,
-      ],
-      () => this.shown(taps, tap, how, gathered),
-    );
+    this.tap = tap;
+    patch(this.dock, this.shown(taps, tap, how, gathered));
     return {
       extra: this.extra(tap, how),
       picker: tap && how === "set" && !this.begun.shut ? this.picker(tap) : null,
@@ -191,7 +190,7 @@ export class Taps {
       "confirm",
       { class: "go", onclick: e => press(e.currentTarget, "api/confirm", { seq: this.view?.seq }) },
       sign("ok", 30),
-      h("span", {}, text),
+      h("span", text),
     );
   }
 
@@ -202,15 +201,14 @@ export class Taps {
    */
   gathered(g, named) {
     return h(
-      "span",
-      { class: "gathered", "data-gathered": g.seat },
+      "span.gathered",
+      { "data-gathered": g.seat },
       named ? hat(g.seat, 40) : null,
       h(
-        "span",
-        { class: "row" },
+        "span.row",
         g.numbers.map(n => numberCard(n)),
       ),
-      h("b", {}, word("of", { n: g.numbers.length, of: g.needed })),
+      h("b", word("of", { n: g.numbers.length, of: g.needed })),
     );
   }
 
@@ -220,7 +218,7 @@ export class Taps {
    */
   who(tap, several) {
     const name = h("b", { class: long(tap.name), title: tap.name }, tap.name);
-    if (!several) return h("span", { class: "due" }, hat(tap.seat, 52), name);
+    if (!several) return h("span.due", hat(tap.seat, 52), name);
     return button(
       "other-seat",
       {
@@ -276,7 +274,7 @@ export class Taps {
   /** @param {Tap} tap */
   space(tap) {
     const hint = [
-      h("p", { class: "hint" }, word(`tap ${tap.do}`) || word("tap a space")),
+      h("p.hint", word(`tap ${tap.do}`) || word("tap a space")),
       button(
         `${tap.do}-any`,
         {
@@ -346,10 +344,26 @@ export class Taps {
   /** @param {Tap} tap */
   text(tap) {
     return h(
-      "div",
-      { class: "cards" },
+      "div.cards",
       choicesOf(tap).map(c => this.card(tap, c, {}, c.label)),
     );
+  }
+
+  /** The pieces that have no place in the row yet. */
+  missing() {
+    return piecesOf(this.tap).filter(p => !this.begun.lined.includes(p));
+  }
+
+  /**
+   * Let the pieces in this row be dragged, once that part is loaded.
+   * @param {HTMLElement} row
+   */
+  async movable(row) {
+    const { ordering } = await import("../common/ordering.js");
+    const moving = ordering((from, to) =>
+      this.change({ lined: placed([...this.begun.lined, ...this.missing()], from, to) }),
+    );
+    Object.assign(row, moving);
   }
 
   /**
@@ -357,15 +371,18 @@ export class Taps {
    * @param {Tap} tap
    */
   order(tap) {
-    const missing = () => piecesOf(tap).filter(p => !this.begun.lined.includes(p));
-    const left = missing();
+    const left = this.missing();
     const animal = this.view?.match?.animal ?? "pig";
     /** @param {string} p */
     const name = p => tap.labels?.[piecesOf(tap).indexOf(p)] ?? p;
     /** @param {string} p */
     const next = p =>
       this.change({
-        lined: [...this.begun.lined, p, ...(missing().length === 2 ? missing().filter(q => q !== p) : [])],
+        lined: [
+          ...this.begun.lined,
+          p,
+          ...(this.missing().length === 2 ? this.missing().filter(q => q !== p) : []),
+        ],
       });
     const back = () => this.change({ lined: this.begun.lined.slice(0, -1) });
     /** @param {string} p */
@@ -386,20 +403,13 @@ export class Taps {
             onclick: () => tapped(p),
           },
           picture(animal, p, 76),
-          this.begun.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)),
+          this.begun.lined.includes(p) && h("b.nth", String(i + 1)),
         ),
       ),
     );
-    import("../common/ordering.js").then(({ ordering }) =>
-      ordering(row, (from, to) => this.change({ lined: placed([...this.begun.lined, ...left], from, to) })),
-    );
     return [
-      h(
-        "p",
-        { class: "hint" },
-        word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first"),
-      ),
-      row,
+      h("p.hint", word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first")),
+      withAttributes(row, { key: "row", made: el => this.movable(el) }),
       this.begun.lined.length > 0 &&
         left.length > 0 &&
         button(
@@ -425,7 +435,7 @@ export class Taps {
             onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...this.begun.lined] }),
           },
           sign("ok", 30),
-          h("span", {}, word("ok")),
+          h("span", word("ok")),
         ),
     ];
   }
@@ -458,16 +468,15 @@ export class Taps {
       else if (this.begun.picked.length < needed) this.change({ picked: [...this.begun.picked, n] });
     };
     return h(
-      "div",
-      { class: "picker", "data-picker": tap.seat },
+      "div.picker",
+      { "data-picker": tap.seat },
       h(
-        "div",
-        { class: "pickhead" },
+        "div.pickhead",
         hat(tap.seat, 44),
-        h("h2", {}, tap.name),
+        h("h2", tap.name),
         h(
-          "b",
-          { class: "count", "data-count": picked.length, "aria-live": "polite" },
+          "b.count",
+          { "data-count": picked.length, "aria-live": "polite" },
           word("of", { n: picked.length, of: tap.needed }),
         ),
         button(
@@ -477,8 +486,8 @@ export class Taps {
         ),
       ),
       h(
-        "div",
-        { class: "grid", role: "group", "aria-label": word("set of", { n: tap.needed }) },
+        "div.grid",
+        { role: "group", "aria-label": word("set of", { n: tap.needed }) },
         CARDS.map(n =>
           button(
             "pick",
@@ -502,7 +511,7 @@ export class Taps {
             this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...picked].sort((a, b) => a - b) }),
         },
         sign("ok", 30),
-        h("span", {}, word("ok")),
+        h("span", word("ok")),
       ),
     );
   }

@@ -4,7 +4,7 @@ import { h, hat, picture, sign, word } from "../common/draw.js";
 
 /**
  * A leaf: whose it is (null: everybody's), and what it shows.
- * @typedef {{ key: string, seat: number | null, made: () => HTMLElement }} Leaf
+ * @typedef {{ key: string, seat: number | null, made: () => VNode }} Leaf
  */
 
 /**
@@ -43,16 +43,15 @@ export function leaves(bets, sums, { finale, match }) {
  */
 const order = (finale, animal, names) =>
   h(
-    "ol",
-    { class: "finishers" },
+    "ol.finishers",
     finale.order.map((one, i) =>
       h(
         "li",
         { "data-place": i + 1 },
-        h("b", {}, String(i + 1)),
+        h("b", String(i + 1)),
         picture(animal, one.piece, 96),
-        one.seat === null ? h("span", {}) : hat(one.seat, 40),
-        h("span", { class: "nm" }, one.seat === null ? "" : names[one.seat]),
+        one.seat === null ? h("span") : hat(one.seat, 40),
+        h("span.nm", one.seat === null ? "" : names[one.seat]),
       ),
     ),
   );
@@ -82,19 +81,19 @@ export function unfolded(bets, all, at, names, go) {
     go((at + step + all.length) % all.length);
   };
   return h(
-    "section",
-    { class: "pbox unfold", "data-panel": bets.name, "aria-label": bets.title },
-    h("h2", {}, bets.title),
+    "section.pbox.unfold",
+    { "data-panel": bets.name, "aria-label": bets.title },
+    h("h2", bets.title),
     h(
-      "div",
-      { class: "tabs", role: "tablist", onkeydown: turn },
+      "div.tabs",
+      { role: "tablist", onkeydown: turn },
       all.map((leaf, i) =>
         h(
-          "button",
+          "button.quiet",
           {
+            key: i,
             type: "button",
             role: "tab",
-            class: "quiet",
             "data-action": "leaf",
             "data-card": `leaf-${i}`,
             "aria-selected": String(i === at),
@@ -106,15 +105,14 @@ export function unfolded(bets, all, at, names, go) {
           leaf.seat === null
             ? SIGNS[leaf.key]
               ? sign(SIGNS[leaf.key], 28)
-              : h("b", {}, amount("", "money"))
+              : h("b", amount("", "money"))
             : hat(leaf.seat, 36),
         ),
       ),
     ),
     // one over another, so that the board is as high as its highest leaf
     h(
-      "div",
-      { class: "leaves" },
+      "div.leaves",
       all.map((leaf, i) =>
         h(
           "div",

@@ -1,5 +1,5 @@
 // The page of tags: choose a box, then hold its things to the pad one by one, in the order shown.
-import { $, chip, h, picture, render, word } from "../common/draw.js";
+import { $, chip, h, patch, picture, word } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { mocked } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
@@ -113,15 +113,13 @@ function tags() {
   const drawn = (thing, animal) =>
     thing.kind === "piece"
       ? picture(animal, thing.colour, 150)
-      : h(
-          "div",
-          { class: `bigcard ${thing.colour}` },
-          chip(thing.colour, 72),
-          h("b", {}, String(thing.number)),
-        );
+      : h("div", { class: `bigcard ${thing.colour}` }, chip(thing.colour, 72), h("b", String(thing.number)));
 
-  /** @param {EnrolmentView | null} now */
-  function due(now) {
+  /**
+   * @param {EnrolmentView | null} now
+   * @param {EnrolmentView | null | undefined} was
+   */
+  function due(now, was) {
     $("#due").hidden = !now;
     if (!now) return;
     $("#box-title").textContent = now.title;
@@ -130,39 +128,32 @@ function tags() {
     bar.setAttribute("aria-valuemax", String(now.of));
     bar.setAttribute("aria-valuenow", String(now.done));
     $("i", bar).style.width = `${(100 * now.done) / now.of}%`;
-    render($("#thing-pic"), [now.next, now.animal], () =>
-      now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"),
-    );
-    render($("#thing"), [now.next, view.pad, now.of], () =>
+    patch($("#thing-pic"), now.next ? drawn(now.next, now.animal) : h("span.tick", "✓"));
+    patch(
+      $("#thing"),
       now.next
-        ? [h("b", {}, now.next.label), h("span", {}, word(view.pad === "ok" ? "hold" : "hold or type"))]
-        : [h("b", {}, word("all done", { of: now.of })), h("span", {}, word("touch one"))],
+        ? [h("b", now.next.label), h("span", word(view.pad === "ok" ? "hold" : "hold or type"))]
+        : [h("b", word("all done", { of: now.of })), h("span", word("touch one"))],
     );
     const turned = $("#turned");
     turned.hidden = !now.turned;
-    if (
-      render(
-        turned,
-        [now.turned, now.turns],
-        () =>
-          now.turned && [
-            h("p", {}, now.turned.text),
-            now.turned.uid &&
-              h(
-                "button",
-                {
-                  type: "button",
-                  "data-action": "anyway",
-                  onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
-                },
-                word("anyway"),
-              ),
-          ],
-      ) &&
-      now.turned
-    ) {
-      turned.scrollIntoView({ block: "nearest" });
-    }
+    patch(
+      turned,
+      now.turned && [
+        h("p", { key: now.turns }, now.turned.text), // said again if it is turned away again
+        now.turned.uid &&
+          h(
+            "button",
+            {
+              type: "button",
+              "data-action": "anyway",
+              onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
+            },
+            word("anyway"),
+          ),
+      ],
+    );
+    if (now.turned && now.turns !== was?.turns) turned.scrollIntoView({ block: "nearest" });
     const undo = $("[data-action=undo]");
     undo.hidden = !now.undo;
     undo.setAttribute("aria-label", word("undo", { what: now.undo }));
@@ -180,21 +171,20 @@ function tags() {
   function things(now) {
     $("#all").hidden = !now;
     if (!now) return;
-    render($("#things"), [now.things, now.next], () => {
-      const rows = grouped(now.things);
-      return [...rows].map(([name, list]) =>
+    patch(
+      $("#things"),
+      [...grouped(now.things)].map(([name, list]) =>
         h(
           "section",
-          { "aria-label": titleOf(name) },
-          h("h3", {}, name !== "pieces" && chip(name, 30), titleOf(name)),
+          { key: name, "aria-label": titleOf(name) },
+          h("h3", name !== "pieces" && chip(name, 30), titleOf(name)),
           h(
             "ol",
-            {},
-            list.map(t => h("li", {}, cell(t, now))),
+            list.map(t => h("li", { key: t.means }, cell(t, now))),
           ),
         ),
-      );
-    });
+      ),
+    );
   }
   /** @param {ThingInBox[]} list */
   const grouped = list => {
@@ -233,7 +223,7 @@ function tags() {
           scrollTo({ top: 0 });
         },
       },
-      thing.kind === "piece" ? chip(thing.colour, 34) : h("b", {}, String(thing.number)),
+      thing.kind === "piece" ? chip(thing.colour, 34) : h("b", String(thing.number)),
       thing.done && state !== "due" && h("i", { "aria-hidden": "true" }, "✓"),
     );
   }
@@ -241,15 +231,16 @@ function tags() {
   /** @param {EnrolmentView | null} now */
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
-    render($("#games"), [view.games, now?.game], () =>
+    patch(
+      $("#games"),
       view.games
         .filter(g => g.name !== now?.game)
         .map(g =>
           h(
-            "button",
+            "button.tile",
             {
+              key: g.name,
               type: "button",
-              class: "tile",
               "data-game": g.name,
               onclick: e => start(e.currentTarget, g.name),
               "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
@@ -259,35 +250,25 @@ function tags() {
               }),
             },
             h(
-              "span",
-              { class: "art2", "aria-hidden": "true" },
+              "span.art2",
+              { "aria-hidden": "true" },
               g.colours.map(c => picture(g.animal, c, 74)),
             ),
-            h("b", {}, g.title),
-            h("span", { class: "soft" }, word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
+            h("b", g.title),
+            h("span.soft", word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
             h(
-              "span",
-              { class: "progress", "aria-hidden": "true" },
+              "span.progress",
+              { "aria-hidden": "true" },
               h("i", { style: `width:${(100 * g.done) / g.of}%` }),
             ),
           ),
         ),
     );
-    render(
+    patch(
       $("#labels"),
-      view.games.map(g => g.title),
-      () =>
-        view.games.map(g =>
-          h(
-            "li",
-            {},
-            h(
-              "a",
-              { class: "button", href: `paper/labels/${g.name}.pdf` },
-              word("labels", { title: g.title }),
-            ),
-          ),
-        ),
+      view.games.map(g =>
+        h("li", h("a.button", { href: `paper/labels/${g.name}.pdf` }, word("labels", { title: g.title }))),
+      ),
     );
   }
 
@@ -323,7 +304,7 @@ function tags() {
       beep(!view.now.turned);
     }
     stopped(was);
-    due(view.now);
+    due(view.now, was?.now);
     things(view.now);
     boxes(view.now);
     typed();

@@ -1,5 +1,5 @@
 // A first game: each step is explained once, under the big sentence.
-import { $, h, maybe, picture as animal, render } from "../common/draw.js";
+import { $, draw as drawn, h, maybe, patch, picture as animal } from "../common/draw.js";
 import { picture } from "../course/scene.js";
 import { press } from "../common/send.js";
 import "./stylesheet.js";
@@ -20,7 +20,7 @@ export function show(view) {
   box.hidden = !now;
   if (!now) return;
   kind = view.match?.animal ?? kind;
-  render($("p", box), now.text, () => now.text);
+  patch($("p", box), now.text);
   draw();
 }
 
@@ -29,13 +29,19 @@ function draw() {
   const width = pic.clientWidth;
   const now = told;
   if (now && width) {
-    render(pic, [now.key, now.scene, kind, width], () =>
-      now.scene
-        ? picture({ ...now.scene, cards: [], purse: null }, width)
-        : h("div", { class: "explainanimal" }, animal(kind, "red", Math.min(120, width))),
-    );
+    drawn(pic, drawing, now.scene, kind, width);
   }
 }
+
+/**
+ * @param {SceneView | null} scene
+ * @param {string} of
+ * @param {number} width
+ */
+const drawing = (scene, of, width) =>
+  scene
+    ? picture({ ...scene, cards: [], purse: null }, width)
+    : h("div.explainanimal", animal(of, "red", Math.min(120, width)));
 
 new ResizeObserver(draw).observe(box);
 maybe("[data-action=explained]", box)?.addEventListener(

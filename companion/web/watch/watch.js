@@ -1,6 +1,6 @@
 // The watch page: any phone; what is public, and what those who watch may do beside the game.
 import { fit, panelList } from "../common/boards.js";
-import { $, render, wear } from "../common/draw.js";
+import { $, patch, wear } from "../common/draw.js";
 import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
@@ -30,7 +30,10 @@ function refresh() {
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !done;
   $("#sit").hidden = !playing || done || view.seats.every(seat => seat.joined || seat.bot);
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  patch(
+    $("#lost"),
+    panel.broken(view).map(a => panel.notice(a)),
+  );
   board(done);
   $("#tote").hidden = true;
   if (playing) game(done);
@@ -54,7 +57,7 @@ function board(done) {
   const end = view.roundEnd;
   el.hidden = !(end || done);
   if (el.hidden) return;
-  render(el, [end, done, view.standings], () => (end && !done ? panel.roundEnd(view) : panel.podium(view)));
+  patch(el, end && !done ? panel.roundEnd(view) : panel.podium(view));
 }
 
 /** @param {boolean} done */
@@ -85,6 +88,7 @@ let crowd = null;
 let late = null;
 async function luck() {
   const found = view.luck && (await (late ??= import("../common/luck-late.js")));
+  await found?.styled;
   $("#luck").hidden = !found || !view.luck;
   if (found) found.show($("#luck"), view);
 }

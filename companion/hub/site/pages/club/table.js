@@ -43,6 +43,7 @@ function hide(view) {
 /** @param {View} view */
 async function luck(view) {
   const report = view.luck && (await (late ??= import("../common/luck-late.js")));
+  await report?.styled;
   $("#luck").hidden = !report;
   if (report) report.show($("#luck"), view, { replays: false });
 }

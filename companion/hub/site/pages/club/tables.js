@@ -1,5 +1,5 @@
 // All tables on one page: each a card that says who is here, what is played, who leads.
-import { $, h, numbers, picture, render, word } from "../common/draw.js";
+import { $, h, numbers, patch, picture, word } from "../common/draw.js";
 import { score } from "../common/panels.js";
 import { follow } from "./follow.js";
 import { time } from "./times.js";
@@ -32,7 +32,7 @@ function show({ tables }, isWhole) {
   known = new Map([...(isWhole ? [] : known), ...now]);
   const all = [...known.values()].sort(order);
   $("#none").hidden = all.length > 0;
-  render($("#tables"), all, () => all.map(card));
+  patch($("#tables"), all.map(card));
 }
 
 /** @param {Summary} table */
@@ -44,6 +44,7 @@ function card(table) {
   return h(
     "a",
     {
+      key: table.name,
       class: `panel card ${table.here ? "here" : "away"}`,
       href: `tables/${encodeURIComponent(table.name)}`,
       "data-table": table.name,
