@@ -40,15 +40,15 @@ LONG, SHORT = Extent(5, 40.0, 26.0), Extent(1, 2.0, 2.0)
 PAGES = 4  # a table and three phones
 
 BARE, QUIET = "companion, no hardware", "companion, pad, panel and track idle"
-TOLD = "companion, telling a broker"
-KINDS = ("Flask hello", BARE, TOLD, "companion --mock", QUIET)
+PUBLISHING = "companion, publishing to a broker"
+KINDS = ("Flask hello", BARE, PUBLISHING, "companion --mock", QUIET)
 
 
 def kind(name: str) -> AbstractContextManager[Running]:
     """Return a server of this kind, just spawned."""
     if name == "Flask hello":
         return running("-m", "bench.hello")
-    if name == TOLD:
+    if name == PUBLISHING:
         return telling()
     if name == QUIET:
         return companion("--mock", program="bench.quiet")

@@ -129,7 +129,7 @@ def in_python(games: int, rounds: int, rng: random.Random) -> list[float]:
 
 
 def in_openspiel(games: int, seed: int) -> list[float]:
-    """Return the mean food that each seat kept: OpenSpiel's game pays the food."""
+    """Return the mean food that each seat saved: OpenSpiel's game pays the food."""
     state = spiel.load().new_initial_state()
     state.apply_action(len(PIGS))
     evaluator = RandomRolloutEvaluator(games, np.random.RandomState(seed))

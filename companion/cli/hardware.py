@@ -63,9 +63,9 @@ def doctor(
     faults: tuple[tuple[str, str], ...],
     as_json: bool,
 ) -> None:
-    """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
+    """Check pad, track and panel: what works, what is wrong, why, and what to try next.
 
-    Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
+    Ends with status 1 if something is wrong. While a companion runs, its page
     /hardware says the same.
     """
     from rich.console import Console

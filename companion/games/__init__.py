@@ -23,7 +23,7 @@ from companion.games.race import Race
 
 @cache
 def all_games() -> Mapping[str, type[Race]]:
-    """Every game by name, those of a file as they stand in it, then those of plug-ins.
+    """Return every game by name: in the order of the files, then those of plug-ins.
 
     >>> list(all_games())[:2]
     ['galloping-pigs', 'galloping-horse']
@@ -33,7 +33,7 @@ def all_games() -> Mapping[str, type[Race]]:
 
 @cache
 def plugged() -> tuple[plugins.Plugin[type[Race]], ...]:
-    """The plug-ins that bring games, and those that were to."""
+    """Return the plug-ins that bring games, also those that failed to load."""
     return plugins.loaded("companion.games", games_of, _own_games())
 
 
@@ -53,7 +53,7 @@ def _made_from(kind: Any) -> Iterator[type[Race]]:
 
 
 def find_by_name(name: str) -> type[Race]:
-    """The game called `name`; InvalidInput names those that there are."""
+    """Return the game called `name`; InvalidInput lists the names of all games."""
     games = all_games()
     if name not in games:
         near = difflib.get_close_matches(name, games, 1)

@@ -180,7 +180,7 @@ class _Page:
             self.below = y - 1.1 * self.scale
 
     def _rounds(self) -> None:
-        """Draw the food that each seat kept in each round, and its losses."""
+        """Draw the food that each seat saved in each round, and its losses."""
         groups = list(_grouped(len(self.past.rounds), COLUMNS))
         named, column, row = 46.0, (self.wide - 46) / len(groups), 5.6 * self.scale
         points = min(9.5 * self.scale, column * 1.1)

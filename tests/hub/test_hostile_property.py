@@ -93,7 +93,7 @@ def changed(draw: st.DrawFn, document: Any) -> Any:
 
 @st.composite
 def rewritten(draw: st.DrawFn, lines: list[str]) -> list[str]:
-    """The lines of a record as a table could write and sign them: changed, missing, twice or in another order."""
+    """Return lines of a record that a table could sign: changed, missing, twice or in another order."""
     lines = list(lines)
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(lines) - 1) | st.just(0))

@@ -1,4 +1,4 @@
-"""Whatever strangers ask of the hub's pages, they change nothing of others, and the others go on.
+"""No request of a stranger changes anything of others, or stops them.
 
 100,000 generated requests on each database in `make nightly`, a few of them in `make test`.
 
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
 
 
 def filled(path: str, value: str) -> str:
-    """A path with one part replaced."""
+    """Return the path with one part replaced."""
     first, *rest = path.strip("/").split("/")
     return "/" + "/".join([first, *rest[:-1], quote(value)]) if rest else path
 
@@ -103,7 +103,7 @@ class Club(NamedTuple):
 
 @pytest.fixture(scope="module")
 def club(everywhere: Engine, story: list[Told]) -> Iterator[Club]:  # noqa: F811
-    """A hub with codes that are hashed quickly: thousands of good hashes would take an hour."""
+    """Return a hub with codes that are hashed quickly: thousands of good hashes would take an hour."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             codes, "generate_password_hash", lambda code: generate_password_hash(code, "pbkdf2:sha256:1")
@@ -125,7 +125,7 @@ def club(everywhere: Engine, story: list[Told]) -> Iterator[Club]:  # noqa: F811
 
 
 def rows_of(engine: Engine) -> dict[str, list[dict[str, Any]]]:
-    """All rows of the database by table."""
+    """Return all rows of the database by table."""
     with engine.connect() as db:
         return {
             table.name: [dict(row._mapping) for row in db.execute(select(table))]
@@ -134,7 +134,7 @@ def rows_of(engine: Engine) -> dict[str, list[dict[str, Any]]]:
 
 
 def restored(club: Club) -> Flask:
-    """The hub as it was before any request, with all guesses forgotten."""
+    """Restore the hub as it was before any request, with all guesses forgotten."""
     emptied(club.engine)
     with club.engine.begin() as db:
         for table in schema.metadata.sorted_tables:
@@ -159,13 +159,13 @@ def ask(client: FlaskClient, asked: Asked) -> int:
 
 
 def post(client: FlaskClient, path: str, address: str, **form: str) -> Any:
-    """A request of someone who means well."""
+    """Send a request of a well-meaning visitor."""
     headers = {"Origin": "http://localhost"}
     return client.post(path, data=form, headers=headers, environ_base={"REMOTE_ADDR": address})
 
 
 def check_strangers_changed_nothing(club: Club) -> None:
-    """Every row that was there is there; only names have new ones."""
+    """Fail unless every former row is there, and only names have new ones."""
     now = rows_of(club.engine)
     for name, before in club.rows.items():
         found = now[name]
@@ -176,7 +176,7 @@ def check_strangers_changed_nothing(club: Club) -> None:
 
 
 def check_others_go_on(club: Club, app: Flask) -> None:
-    """The organiser and Ada come in by their codes, Ben asks for his name, and Gil takes his."""
+    """Fail unless the organiser and Ada come in by their codes, Ben asks for his name, and Gil takes his."""
     assert post(app.test_client(), "/organiser/enter", "192.0.2.1", code=club.organiser).status_code == 303
     assert post(app.test_client(), "/me", "192.0.2.2", name="Ada", code=club.ada).status_code == 303
     for name in ("Ben", "Gil Gant"):

@@ -126,7 +126,7 @@ class Listener:
     def _listen(self) -> None:
         while not self._over.is_set():
             run_loop(self._client, self._turn)
-            while not self._over.wait(0.1):  # it tells nobody when it is back
+            while not self._over.wait(0.1):  # it does not notify anyone when it is back
                 with suppress(OSError), self._turn:
                     self._client.reconnect()
                     break

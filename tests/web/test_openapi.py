@@ -397,7 +397,7 @@ def watched(client: Checked) -> None:
 
 
 def looked_back(client: Checked, number: int) -> None:
-    """Look at, name and forget a game that was given up; fail for one that goes on or is gone."""
+    """Open, name and forget a game that was given up; fail for one that goes on or is gone."""
     for path in ("/history", f"/history/{number}", "/api/history", "/api/leaderboard"):
         client.get(path)
     past = client.get(f"/api/history/{number}")
@@ -518,7 +518,7 @@ def enrolled(client: Checked) -> None:
 
 
 def looked_after(client: Checked) -> None:
-    """Look at the hardware as host, test it, record figures and sensors."""
+    """Open the hardware page as host, test it, record figures and sensors."""
     client.get("/hardware")
     client.until(lambda table: client.get("/api/hardware")["track"]["wire"] == "ok")
     client.post("/api/hardware/test", what="lamp", colour="blue")

@@ -25,8 +25,10 @@ class Wiring:
     `switches`.
 
     `wrong` collects levels and fields that would harm or confuse real readers, `on_at_once` the sets of
-    fields that were on together. Faults: `power` (the track's own supply), `dead_groups` (no power or not
-    enabled), `dead_miso` (low for ever), `monitored` (whether a current monitor is fitted), `short_ma` (drawn
+    fields that were on together.
+
+    Faults: `power` (the track's own supply), `dead_groups` (no power or not
+    enabled), `dead_miso` (low for ever), `monitored` (whether a current monitor is fitted). Also `short_ma` (drawn
     on top by a short circuit), `cut` (the row of switches passes nothing on), `stuck_low` (address lines that
     never go up, by bit).
     """

@@ -79,11 +79,11 @@ class Chip:
     """One MFRC522 with the cards in reach of its antenna.
 
     Faults: `dead` (MISO stays low), `mute` (the radio is dead), `version` (the value of VersionReg),
-    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and store nothing), `stuck`
-    (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful` (the FIFO
-    gives back other bytes than were written), `tear` (this card leaves in the middle of its next answer,
-    after so many bits), `weak` (its supply cannot bear the field: a brown-out each time). `needs` is the
-    transmit power (CWGsPReg) below which a card gets no field, `draws` the current of the antenna.
+    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and store nothing). More
+    faults: `stuck` (no answer until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
+    (the FIFO gives back other bytes than were written). Even more: `tear` (this card leaves in the middle of
+    its next answer, after so many bits), `weak` (its supply cannot bear the field: a brown-out each time).
+    `needs` is the transmit power (CWGsPReg) below which a card gets no field, `draws` the current of the antenna.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:

@@ -1,7 +1,7 @@
 """MicroPython's module `machine` where there is no Pico: everything is asked of the model in the test.
 
-Classes, constants and functions are those of companion/devices/mock/machine.py, whatever they are; pins,
-the bus and the ADC have short ways of their own.
+Classes, constants and functions are those of companion/devices/mock/machine.py; pins,
+the bus and the ADC have shortcuts here.
 """
 
 import world
