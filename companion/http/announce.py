@@ -1,8 +1,8 @@
-"""A name that leads to this machine in its network, such as companion.local: easier to type than an address.
+"""A name for this machine in its network, such as companion.local: easier to type than an address.
 
-It is Avahi that answers for it by multicast DNS (RFC 6762). Where the machine itself is called so, it does
-anyway; else besides the machine's own name, for as long as its program `avahi-publish` runs: one child at a
-time, another one when the address is another.
+Avahi answers for the name by multicast DNS (RFC 6762). It always answers for the machine's own name. Other
+names are published for as long as its program `avahi-publish` runs: one child process at a time, restarted
+when the address changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 PROGRAM: Final = "avahi-publish"
 MOST: Final = 9  # companions in one network that want the same name
-AGAIN_S: Final = 30.0  # after all of them were taken, or the program ended for another reason
+AGAIN_S: Final = 30.0  # pause after all names were taken, or the program ended for another reason
 OWN_NAME: Final = (
     *("busctl", "--system", "--timeout=5", "call"),
     *("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"),
@@ -32,16 +32,16 @@ _WITH_US: Final = (
     " ctypes.CDLL(None).prctl(1, signal.SIGTERM);"  # PR_SET_PDEATHSIG, see prctl(2)
     " os.execvp(sys.argv[1], sys.argv[1:])"
 )
-"""Become a program that ends when we are killed, so that no name is left behind that leads to nobody.
+"""Python program that becomes another one, which ends when we are killed: no dead name is left behind.
 
-util-linux's setpriv would do it, but may not among the few calls that the service has.
+util-linux's setpriv could do it, but not with the few system calls that the service may use.
 """
 _ESTABLISHED: Final = "Established under name"
 _CONFLICT: Final = ("conflict", "collision")
 
 
 def names(name: str) -> tuple[str, ...]:
-    """What one that is to be called `name` may be called, in the order in which it tries; () for "".
+    """Return the names to try for `name`, in order of preference; () for "".
 
     >>> names("companion")[:2]
     ('companion.local', 'companion-2.local')
@@ -50,7 +50,7 @@ def names(name: str) -> tuple[str, ...]:
 
 
 class Announced:
-    """Has this machine called by one of these names."""
+    """Background thread that publishes one of these names for this machine."""
 
     def __init__(self, names: tuple[str, ...], reach: Reach, port: int) -> None:
         self._names, self._reach, self._port = names, reach, port
@@ -62,18 +62,18 @@ class Announced:
         self.url: str | None = None
 
     def __call__(self) -> str | None:
-        """The url with the name in it; None while it has none."""
+        """Return the URL with the name in it; None while no name is published."""
         return self.url
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Have it told the url, now or once there is one, and again with each change of address."""
+        """Call the listener with the URL, now or once there is one, and after each change of the URL."""
         with self._turn:
             self._listeners.append(listener)
             if self.url is not None:
                 listener(self.url)
 
     def start(self) -> None:
-        """Begin; nothing where no name is wanted, or there is no Avahi."""
+        """Start the thread; do nothing if no name is wanted or Avahi is not installed."""
         if not self._names:
             return
         if shutil.which(PROGRAM) is None:
@@ -84,7 +84,7 @@ class Announced:
         self._thread.start()
 
     def stop(self) -> None:
-        """Nobody answers to the name any more."""
+        """Stop the thread and withdraw the name."""
         with self._turn:
             self._over = True
             self._end_child()
@@ -115,7 +115,7 @@ class Announced:
                     continue
                 if (own := _own_name()) in self._names:
                     self._is_called(own)
-                    self._turn.wait(AGAIN_S)  # where another machine is called so too, Avahi gives us another
+                    self._turn.wait(AGAIN_S)  # if another machine has this name too, Avahi gives us another
                     continue
                 self._child = self._called(self._names[at])
             said = self._heard(self._child, self._names[at])
@@ -128,12 +128,12 @@ class Announced:
                     at += 1
                 else:
                     log.warning(
-                        "nobody answers for the name %s: %s", self._names[at], said or "no reason given"
+                        "the name %s is not published: %s", self._names[at], said or "no reason given"
                     )
                     self._turn.wait(AGAIN_S)
 
     def _called(self, name: str) -> subprocess.Popen[str]:
-        # -a: an address; -R: its own name already leads back from it; -f: Avahi may start later, and again
+        # -a: an address; -R: no reverse record, the machine's own name has it; -f: Avahi may (re)start later
         return subprocess.Popen(
             [
                 sys.executable,
@@ -156,7 +156,7 @@ class Announced:
         )
 
     def _heard(self, child: subprocess.Popen[str], name: str) -> str:
-        """What it said, once it has ended; who waits for the name is told when it is ours."""
+        """Return the program's output after it has ended; set the URL as soon as the name is established."""
         said: list[str] = []
         assert child.stdout is not None
         with child, child.stdout as lines:
@@ -177,7 +177,7 @@ class Announced:
 
 
 def _own_name() -> str:
-    """What Avahi calls this machine, other machines of that name considered; "" where it does not say."""
+    """Return Avahi's name for this machine, made unique in the network; "" if Avahi does not answer."""
     try:
         said = subprocess.run(OWN_NAME, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
     except OSError:

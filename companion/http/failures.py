@@ -1,7 +1,7 @@
-"""How a request that is not granted is answered: what is foreseen by its kind, anything else by a number.
+"""Answers to failed requests: expected errors by their kind, any other error by a random number.
 
-That number stands in the log beside the traceback. The log has the kind of a refusal and the path, never the
-reason or what was sent: they may name cards.
+The log has that number next to the traceback. Of an expected error the log has the kind and the path, never
+the reason or the request's content: they may name cards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def answer_failures(app: Flask) -> None:
-    """Let this app answer every exception."""
+    """Register handlers for every exception with this app."""
     app.register_error_handler(NotFoundError, lambda e: _refused(e.kind, e.sentence, 404))
     app.register_error_handler(RateLimitedError, lambda e: _refused(e.kind, e.sentence, 429))
     app.register_error_handler(ConflictError, lambda e: _refused(e.kind, e.sentence, 409))
@@ -42,7 +42,7 @@ def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
 
 
 def _is_browser() -> bool:
-    """Whether a person asked for a page: programs ask for JSON, or for anything."""
+    """Return True if a person asked for a page: programs ask for JSON, or for anything."""
     asked = request.accept_mimetypes
     return not _is_api() and asked.quality("text/html") > asked.quality("application/json")
 
@@ -52,13 +52,13 @@ def _is_api() -> bool:
 
 
 def _page(reason: str, status: int) -> Response:
-    """A page that says why this one is not shown, with a way back."""
+    """Return a page with the reason for the error and a way back."""
     return Response(render_template("common/nowhere.html", reason=reason), status)
 
 
 def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
-    table().ask(lambda t: t.look())  # a file that is gone is told on every page
+    table().ask(lambda t: t.look())  # so that every page reports a missing file
     return json_response(not_granted("journal", not_written(error)), 500)
 
 
@@ -74,7 +74,7 @@ def _http_error(error: HTTPException) -> Response | HTTPException:
 
 
 def _unforeseen(error: Exception) -> Response:
-    """A mistake of ours: the number brings who reports it and who looks for it together."""
+    """Answer a bug with a random number, by which a report of it can be found in the log."""
     number = secrets.token_hex(4)
     log.error("%s %s: unforeseen, number %s", request.method, request.path, number, exc_info=error)
     answer = not_granted("unforeseen", Sentence(_UNFORESEEN, {"text": number}))

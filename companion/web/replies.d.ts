@@ -982,10 +982,10 @@ interface Heads {
 }
 
 /**
- * Whether a game can go on here, and if not, `why`, for whoever looks after the machine.
+ * The health of the companion: `ok` if a game can go on here; if not, `why`, for its caretaker.
  *
- * `table`: the thread that plays; `journal`: whether it takes what is decided, "unknown" where nobody can
- * say.
+ * `table`: the thread that plays; `journal`: whether it takes decisions, "unknown" if that cannot be
+ * determined.
  */
 interface HealthView {
   ok: boolean;
@@ -997,7 +997,7 @@ interface HealthView {
   uptime_s: number;
 }
 
-/** How each part is: a game can go on without any of them, by taps. */
+/** The state of each part; a game can go on without any of them, by taps. */
 interface PartsAtWork {
   pad: "working" | "lost" | "not there";
   track: "working" | "lost" | "not there";
@@ -1315,7 +1315,7 @@ interface NewsView {
   text: string;
 }
 
-/** Why a request is not granted; nothing has changed. `reason` is a sentence for people. */
+/** The reason why a request failed; nothing has changed. `reason` is a sentence for people. */
 interface NotGranted {
   kind: string;
   reason: string;
