@@ -1,4 +1,4 @@
-"""Cheers: what is cheered, and how often a device may."""
+"""Cheers: their signs, and rate limits by device."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Cheer(Reply):
 
 
 class Cheers(Reply):
-    """What was cheered since the last time, the first first."""
+    """The cheers since the last such event, oldest first."""
 
     cheers: list[Cheer]
 
 
 class Rate(NamedTuple):
-    """So many at once, and one more each time that so many seconds are over."""
+    """A rate limit: a burst, and one more every so many seconds."""
 
     burst: int
     seconds: float
@@ -35,7 +35,7 @@ OF_ALL: Final = Rate(10, 0.1)
 
 
 class Breath(NamedTuple):
-    """What somebody has left of a rate, at a time in seconds.
+    """The rest of a rate limit at a time in seconds.
 
     >>> one = Breath(1.0, 0.0).spent(OF_ONE, 0.5)
     >>> one, one.spent(OF_ONE, 1.0), one.spent(OF_ONE, 2.0)
@@ -46,30 +46,30 @@ class Breath(NamedTuple):
     at: float
 
     def spent(self, rate: Rate, now: float) -> Breath | None:
-        """The same after one more; None if that is one too many."""
+        """Return the rest after one more use; None if the limit is exceeded."""
         left = self.rested(rate, now)
         return None if left < 1 else Breath(left - 1, now)
 
     def rested(self, rate: Rate, now: float) -> float:
-        """How many there are by now."""
+        """Return the number of uses that are left at `now`."""
         return min(float(rate.burst), self.left + (now - self.at) / rate.seconds)
 
 
 class Breaths:
-    """What each device, and all of them together, may still cheer."""
+    """The rates of cheers left to each device, and to all of them together."""
 
     def __init__(self) -> None:
         self._of: dict[str, Breath] = {}
         self._all = Breath(float(OF_ALL.burst), 0.0)
 
     def take(self, device: str, now: float) -> bool:
-        """Whether this device may cheer now; then it has."""
+        """Return True if this device may cheer now, and count the cheer."""
         fresh = Breath(float(OF_ONE.burst), now)
         mine = self._of.get(device, fresh).spent(OF_ONE, now)
         of_all = self._all.spent(OF_ALL, now)
         if mine is None or of_all is None:
             return False
-        # whoever has rested enough is as good as new
+        # a device whose rate is full again is forgotten
         self._of = {one: b for one, b in self._of.items() if b.rested(OF_ONE, now) < OF_ONE.burst}
         self._of[device], self._all = mine, of_all
         return True

@@ -1,4 +1,4 @@
-"""Past games as the pages have them: the list, one game moment by moment, who leads."""
+"""View models of past games: the list, one game moment by moment, the leaderboards."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ByMoment = Annotated[
 
 
 class GoingOn(Reply):
-    """A game that still goes on, of which nothing more is told here."""
+    """A game that is still going on; its details are not published here."""
 
     id: Annotated[int, Meta(ge=1)]
     game: GameName
@@ -50,7 +50,7 @@ class GoingOn(Reply):
 
 
 class Over(GoingOn):
-    """A game that is over; `name`: what people call it; `ended`: given up, nobody has a place."""
+    """A game that is over; `name`: a name that people gave it; `ended`: given up, no one has a place."""
 
     name: str
     animal: Animal
@@ -68,7 +68,7 @@ class HistoryView(Reply):
 
 
 class PastMoment(Reply):
-    """The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost."""
+    """The opening, or the effect of a decision of `seat`; `gain` is its gain, negative for a loss."""
 
     seq: Entry
     seat: Seat | None
@@ -79,7 +79,7 @@ class PastMoment(Reply):
 
 
 class PastRound(Reply):
-    """By seat what a round brought and cost, and what was at risk when the game was given up."""
+    """By seat the gain and the cost of a round, and the food at risk when the game was given up."""
 
     title: str
     kept: list[Count]
@@ -88,7 +88,7 @@ class PastRound(Reply):
 
 
 class OddsByMoment(Reply):
-    """Of `of` moments the odds of `done` are known; `off`: why there are none."""
+    """The odds of `done` out of `of` moments; `off`: the reason if there are none."""
 
     done: Count
     of: Annotated[int, Meta(ge=1)]
@@ -98,7 +98,7 @@ class OddsByMoment(Reply):
 
 
 class PastGame(Over):
-    """A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
+    """A past game except its views; by seat `colours`, the piece that it owned, if any, and `faces`.
 
     `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
     """
@@ -114,7 +114,7 @@ class PastGame(Over):
 
 
 class PastView(MatchAt, rename="camel"):
-    """What a page draws of a moment; `hands` by seat, null unless the cards are open."""
+    """One moment of a past game, to be drawn; `hands` by seat, null unless the cards are open."""
 
     match: MatchView
     course: CourseView
@@ -122,7 +122,7 @@ class PastView(MatchAt, rename="camel"):
 
 
 class Leader(Reply):
-    """Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
+    """A player on the leaderboard; `bot`: a robot and its strength; `name` in its latest spelling.
 
     `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
     `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
@@ -142,7 +142,7 @@ class Leader(Reply):
 
 
 class Leaderboard(Reply):
-    """Who leads in a game, or (no `game`) over all."""
+    """The leaderboard of a game, or (no `game`) of all games."""
 
     game: str | None
     title: str
@@ -152,8 +152,7 @@ class Leaderboard(Reply):
 
 
 class Leaderboards(Reply):
-    """Who leads over all games together and in each; `counted` says what counts, `order` by what they are
-    ordered."""
+    """The leaderboards over all games together and of each; `counted` and `order` explain them in words."""
 
     counted: str
     order: str
@@ -161,7 +160,7 @@ class Leaderboards(Reply):
 
 
 def past_and_going_on(filed: Sequence[Filed], said: Words) -> HistoryView:
-    """All games, the newest first."""
+    """Return all games, the newest first."""
     return HistoryView(
         matches=[_over(one, said) for one in filed if one.state in OVER],
         going_on=[_going_on(one, said) for one in filed if one.state not in OVER],
@@ -196,7 +195,7 @@ def _over(filed: Filed, said: Words) -> Over:
 
 
 def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], said: Words) -> Leaderboards:
-    """A board over all games where there are several, and one for each."""
+    """Return a board over all games if several were played, and one for each."""
     played = [one for one in filed if one.state in ("finished", "played")]
     kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
     boards = [_board(None, said(_ALL_GAMES), "", played, faces, said)] if len(kinds) != 1 else []
@@ -215,7 +214,7 @@ def _board(
 
 
 def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
-    """A row; a robot with its strength in words."""
+    """Return a row; a robot with its strength in words."""
     how = all_strengths()[row.bot].title if row.bot in all_strengths() else row.bot  # a plug-in that is gone
     robot = said.text(Sentence(_ROBOT, {"how": said(how or "")})) if row.bot else None
     face = None if row.bot else face_of(faces, row.name)
@@ -223,7 +222,7 @@ def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
 
 
 def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
-    """Every moment in words, with its scores and odds, and luck."""
+    """Return every moment in words, with its scores and odds, and the luck."""
     race = past.race
     return PastGame(
         id=past.id,
@@ -286,14 +285,14 @@ def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
 
 
 def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], said: Words) -> PastView:
-    """A past match at one moment as everybody saw it then; `hands` is a position with all cards open."""
+    """Return a past match at one moment as it was public then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
     fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, said)
     return PastView(**fields, hands=None if hands is None else _hands(hands, said))
 
 
 def _hands(race: Race, said: Words) -> list[list[Known]]:
-    """What each seat knew and the others did not."""
+    """Return the facts that each seat knew and the others did not."""
     return [list(known(race, seat, said)) for seat in range(len(race.seats))]
 
 

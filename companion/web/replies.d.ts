@@ -1,6 +1,6 @@
 // Written by `make schema` of the structs that the companion sends: edit those.
 
-/** The buttons that are there now; `tap` is there where only one seat taps, `taps` are all. */
+/** The buttons that are there now; `tap` is there only if exactly one seat taps, `taps` are all. */
 interface Actions {
   undo: Press | null;
   redo: Press | null;
@@ -10,12 +10,12 @@ interface Actions {
   taps: Tap[];
 }
 
-/** A button and what stands on it. */
+/** A button and its label. */
 interface Press {
   text: string;
 }
 
-/** A way to agree: which side is trusted; `wrong`: about a piece that stands wrong, or all the table. */
+/** A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table. */
 interface FixView {
   side: "app" | "table";
   piece: string;
@@ -36,7 +36,7 @@ interface Tap {
   needed?: number;
 }
 
-/** A decision that can be chosen: a space, or a card (`piece`: of that colour). */
+/** A decision to choose: a space, or a card (`piece`: of that colour). */
 interface TapChoice {
   space?: number;
   piece?: string | null;
@@ -45,11 +45,11 @@ interface TapChoice {
 }
 
 /**
- * What people should know.
+ * A notice to the players.
  *
- * `refused`: what pad or track refuses; `held`: a card waits until the pieces stand right; `not-played`: it
- * was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`, `fault`: how a
- * part is; `journal`: what happened to its file. `part` is empty where it is the companion itself.
+ * `refused`: pad or track rejects a card or piece; `held`: a card waits until the pieces are right;
+ * `not-played`: it was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`,
+ * `fault`: the state of a part; `journal`: a problem with its file. `part` is "" for the companion itself.
  */
 interface AlertView {
   kind: "refused" | "held" | "not-played" | "wait" | "tap" | "lost" | "fault" | "journal";
@@ -91,7 +91,7 @@ interface FiledMatch {
   standings: StandingView[];
 }
 
-/** A seat's score and place; no place where the game gives none. */
+/** A seat's score and place; no place if the game gives none. */
 interface StandingView {
   seat: number;
   name: string;
@@ -105,7 +105,7 @@ interface AllPlayed {
   played: PlayedLine[];
 }
 
-/** A decision as the host's list has it. */
+/** A decision in the host's list. */
 interface PlayedLine {
   entry: number;
   seat: number | null;
@@ -137,13 +137,13 @@ interface Asked {
   number: number;
 }
 
-/** What a seat is called for an evening, and by which rule. */
+/** A seat's badge for an evening, and its rule. */
 interface BadgeView {
   name: string;
   rule: string;
 }
 
-/** A kind of bet: on how many dogs, and when it is won. */
+/** A kind of bet: its number of dogs, and the condition to win it. */
 interface BetKind {
   kind: string;
   title: string;
@@ -151,7 +151,7 @@ interface BetKind {
   dogs: number;
 }
 
-/** A bet: what it pays, and how likely it is won now. */
+/** A bet, its pay, and its chance now. */
 interface BetNow {
   what: string;
   pieces: string[];
@@ -176,7 +176,7 @@ interface BetSlip {
   pays: Pay[];
 }
 
-/** A dog that may be bet on; `named`: people gave it a name. */
+/** A dog to bet on; `named`: people gave it a name. */
 interface DogToBet {
   piece: string;
   text: string;
@@ -184,7 +184,7 @@ interface DogToBet {
   rank: number;
 }
 
-/** What a bet pays, in words and as a fraction, so that the page counts exactly. */
+/** The pay of a bet, in words and as a fraction, so that the page counts exactly. */
 interface Pay {
   kind: string;
   dogs: string[];
@@ -228,14 +228,14 @@ interface BoxView {
   of: number;
 }
 
-/** The first later decision that does not fit, and why. */
+/** The first later decision that does not fit, and the reason. */
 interface Breaks {
   entry: number;
   text: string;
   reason: string;
 }
 
-/** A card that may be chosen, and how many of it are in the hand; what it would bring, if that is said. */
+/** A card to choose, the number of them in the hand, and its effect, if effects are foretold. */
 interface CardChoice {
   piece: string | null;
   text: string;
@@ -255,7 +255,7 @@ interface Mark {
   text: string;
 }
 
-/** Cards, one of which is chosen; on what condition they bring what is said beside them. */
+/** Cards, one of which is chosen; `note`: the condition for the effects that are foretold. */
 interface CardForm {
   kind: "cards";
   do: string;
@@ -281,7 +281,7 @@ interface Chance {
 }
 
 /**
- * How likely something is, and half the width of its 95 % interval.
+ * The probability of an event, and half the width of its 95 % interval.
  *
  * Of a seat: `win` the game, `keep` its food of this round (pigs), its horse is `placed` (giro). Of
  * `pieces`: `win` this race, `place` first or second, `double` these two first and second.
@@ -346,7 +346,7 @@ interface Cheer {
   piece: string | null;
 }
 
-/** What was cheered since the last time, the first first. */
+/** The cheers since the last such event, oldest first. */
 interface Cheers {
   cheers: Cheer[];
 }
@@ -357,13 +357,13 @@ interface ChoiceView {
   label: string;
 }
 
-/** One sentence on the race; `key`, the number of the entry, rises: each is said once. */
+/** One sentence on the race; `key`, the number of the entry, rises: each is spoken once. */
 interface CommentView {
   key: string;
   text: string;
 }
 
-/** What is printed on a course, and what lies loose on it, as far as the game has such things. */
+/** The print of a course, and the loose objects on it, as far as the game has them. */
 interface CourseView {
   kind: "loop" | "course";
   spaces: number;
@@ -380,7 +380,7 @@ interface CourseView {
   first?: number;
 }
 
-/** What is shown only while somebody holds it open. */
+/** The part that is shown only while a player holds it open. */
 interface Covered {
   ways: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
   known: Known[];
@@ -408,13 +408,13 @@ interface SetForm {
   choices: SetChoice[];
 }
 
-/** A whole set that may be chosen. */
+/** A whole set to choose. */
 interface SetChoice {
   line: Line;
   cards: string[];
 }
 
-/** Pieces that are put in order. */
+/** Pieces to be put in order. */
 interface OrderForm {
   kind: "order";
   do: string;
@@ -425,7 +425,7 @@ interface OrderForm {
   pieces: PieceNamed[];
 }
 
-/** Cards, so many of which are chosen. */
+/** Cards, `needed` of which are chosen. */
 interface NumbersForm {
   kind: "numbers";
   do: string;
@@ -437,7 +437,7 @@ interface NumbersForm {
   needed: number;
 }
 
-/** Something that only this seat knows: cards, sets of cards, or bets. */
+/** A fact that only this seat knows: cards, sets of cards, or bets. */
 interface Known {
   key: "bets" | "choice" | "hand" | "set_aside" | "sets";
   title: string;
@@ -511,7 +511,7 @@ interface Enrolled {
   enrolling: Enrolling | null;
 }
 
-/** The box that gets its tags: what is next, what can be skipped or taken back, what was turned away. */
+/** The box that gets its tags: the next thing, one to skip or take back, a tag that was rejected. */
 interface EnrolmentView {
   game: string;
   title: string;
@@ -536,13 +536,13 @@ interface ThingView {
   label: string;
 }
 
-/** Why a tag was not taken, and which one where it can be taken all the same. */
+/** The reason why a tag was rejected, and its `uid` if it can be taken all the same. */
 interface TurnedAway {
   text: string;
   uid: string | null;
 }
 
-/** A thing of the box, and whether it has a tag. */
+/** A thing of the box, and if it has a tag. */
 interface ThingInBox {
   means: string;
   kind: "card" | "piece";
@@ -553,7 +553,7 @@ interface ThingInBox {
 }
 
 /**
- * Luck against choice in the game that has just ended, with what the evening is remembered by.
+ * Luck against choice in the game that has just ended, with its headline and badges.
  *
  * `headline` is null, and there are no `badges`, until the odds of every moment are known.
  */
@@ -571,8 +571,8 @@ interface EveningReport {
  * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
  * others' choices moved it, in points of a hundred; null: no clear difference.
  *
- * Luck is what `deals` brought, 0 where nothing is dealt, and what choices brought beyond what their makers
- * could know, `unseen`; both are null of games told before that was known.
+ * Luck is the effect of `deals`, 0 if nothing is dealt, and the effects of choices beyond what their makers
+ * could know, `unseen`; both are null of games that were analysed before this was known.
  */
 interface LuckParts {
   start: number;
@@ -596,14 +596,14 @@ interface SwingView {
   loser: number;
 }
 
-/** What is explained now, in a first game, with its picture if the rules have one. */
+/** The present explanation, in a first game, with its drawing if the rules have one. */
 interface Explanation {
   key: string;
   text: string;
   scene: SceneView | null;
 }
 
-/** A picture of the rules: what stands and moves where, what stops it, the cards, the food then. */
+/** A drawing of the rules: pieces, their moves and what stops them, cards, and the food afterwards. */
 interface SceneView {
   animal: string;
   course: CourseView;
@@ -615,7 +615,7 @@ interface SceneView {
   purse: Purse | null;
 }
 
-/** A piece and where it should stand. */
+/** A piece and its place by the rules. */
 interface PieceAt {
   piece: string;
   label: string;
@@ -623,7 +623,7 @@ interface PieceAt {
   space: number | null;
 }
 
-/** A piece that is to be moved; `over` are the spaces between. */
+/** A piece that has to be moved; `over` are the spaces between. */
 interface WayTo {
   piece: string;
   from: number | null;
@@ -634,20 +634,20 @@ interface WayTo {
   over: number[];
 }
 
-/** Where something stops a piece. */
+/** A space at which something stops a piece. */
 interface Stop {
   piece: string;
   space: number;
 }
 
-/** A card beside the course: of a colour, or with a number of the seat's own colour. */
+/** A card next to the course: of a colour, or with a number of the seat's own colour. */
 interface SceneCard {
   seat: number;
   piece: string | null;
   number: string | null;
 }
 
-/** A seat's loose and kept food, before and after. */
+/** The loose and the kept food of a seat, before and after. */
 interface Purse {
   seat: number;
   loose: [number, number];
@@ -661,9 +661,9 @@ interface FaceChosen {
 }
 
 /**
- * How somebody is drawn instead of the seat's own hat; null is as the seat has it.
+ * A person's face, drawn instead of the seat's own hat; null fields are as the seat has them.
  *
- * `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: what the name begins with.
+ * `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: the first of the name.
  */
 interface FaceView {
   hat: number | null;
@@ -698,7 +698,7 @@ interface Figures {
 /**
  * A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
  *
- * `say`: who has won the last race of several, for a page that opens it before it says who has won the game.
+ * `say`: the winner of the last race of several, for a page that opens it before it names the game's winner.
  */
 interface Finale {
   key: string;
@@ -708,13 +708,13 @@ interface Finale {
   say: Said | null;
 }
 
-/** A piece that came home, and whose it is, if anybody's. */
+/** A piece that came home, and its owner, if any. */
 interface Finisher {
   piece: string;
   seat: number | null;
 }
 
-/** The sentence, and what follows it in small letters. */
+/** The sentence, and its sequel in small letters. */
 interface Said {
   tone: "idle" | "now" | "wrong" | "end";
   parts: (string | Mark)[];
@@ -722,7 +722,7 @@ interface Said {
   picture: Rebus | null;
 }
 
-/** The sentence as a picture: who, which animal, where to. */
+/** The sentence as a drawing: the player, the animal, the destination. */
 interface Rebus {
   seat: number | null;
   piece: string | null;
@@ -745,7 +745,7 @@ interface FindingView {
   try: string[];
 }
 
-/** How much of the rest fits, what does not and why, and where everything stands then. */
+/** How many later decisions fit, the first that does not and why, and the position after them. */
 interface Follows {
   seq: number;
   fits: number;
@@ -756,13 +756,13 @@ interface Follows {
   picture: Sketch;
 }
 
-/** Where a piece stands; no space but on the track. */
+/** The place of a piece; it has a space only on the track. */
 interface PlaceView {
   zone: "track" | "gate" | "home" | "out";
   space: number | null;
 }
 
-/** A position and the ways of the pieces that stand elsewhere now; `say` is what would be due. */
+/** A position, and the ways of the pieces that are elsewhere now; `say` is the prompt to follow. */
 interface Sketch {
   animal: string;
   course: CourseView;
@@ -772,7 +772,7 @@ interface Sketch {
   say: string | null;
 }
 
-/** Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits. */
+/** A decision of a seat; the choice goes under `key` of `line`. `due`: the game waits for it. */
 interface FormHead {
   kind: "FormHead";
   do: string;
@@ -832,7 +832,7 @@ interface GatheredView {
   needed: number;
 }
 
-/** A game that still goes on, of which nothing more is told here. */
+/** A game that is still going on; its details are not published here. */
 interface GoingOn {
   id: number;
   game: string;
@@ -841,7 +841,7 @@ interface GoingOn {
   seats: string[];
 }
 
-/** A decision that is in force no longer. */
+/** A decision that is no longer in force. */
 interface Gone {
   entry: number;
   text: string;
@@ -975,7 +975,7 @@ interface RecorderView {
   why: string | null;
 }
 
-/** What stands over what the seats hold. */
+/** The column heads of the seats' holdings. */
 interface Heads {
   provisional: string;
   kept: string;
@@ -1010,7 +1010,7 @@ interface HistoryView {
   going_on: GoingOn[];
 }
 
-/** A game that is over; `name`: what people call it; `ended`: given up, nobody has a place. */
+/** A game that is over; `name`: a name that people gave it; `ended`: given up, no one has a place. */
 interface Over {
   id: number;
   game: string;
@@ -1072,7 +1072,7 @@ interface InField {
   lap?: number;
 }
 
-/** What could be decided here: as it is tapped, or with the bet slip as the seat had it. */
+/** The alternatives of a decision: as it is tapped, or with the bet slip as the seat had it. */
 interface Instead {
   do: string;
   seat: number;
@@ -1098,7 +1098,7 @@ interface JoinCode {
   home: string | null;
 }
 
-/** Where a phone watches. */
+/** The URL at which a phone watches. */
 interface JoinView {
   url: string;
   qr: string;
@@ -1112,7 +1112,7 @@ interface Joined {
 }
 
 /**
- * Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
+ * A player on the leaderboard; `bot`: a robot and its strength; `name` in its latest spelling.
  *
  * `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
  * `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
@@ -1131,7 +1131,7 @@ interface Leader {
   error: number;
 }
 
-/** Who leads in a game, or (no `game`) over all. */
+/** The leaderboard of a game, or (no `game`) of all games. */
 interface Leaderboard {
   game: string | null;
   title: string;
@@ -1140,10 +1140,7 @@ interface Leaderboard {
   rows: Leader[];
 }
 
-/**
- * Who leads over all games together and in each; `counted` says what counts, `order` by what they are
- * ordered.
- */
+/** The leaderboards over all games together and of each; `counted` and `order` explain them in words. */
 interface Leaderboards {
   counted: string;
   order: string;
@@ -1171,7 +1168,7 @@ interface LuckReport {
   swings: SwingView[];
 }
 
-/** A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran. */
+/** The public match at one moment; `over`: finished, and every piece at its end. */
 interface MatchAt {
   seq: number;
   match: MatchView | null;
@@ -1196,7 +1193,7 @@ interface MatchAt {
   explain: Explanation | null;
 }
 
-/** A match with what a page says of it; by seat `colours`, the piece that it owns, if any, and `faces`. */
+/** A match with the page's data on it; by seat `colours`, the piece that it owns, if any, and `faces`. */
 interface MatchView {
   id: number;
   game: string;
@@ -1211,7 +1208,7 @@ interface MatchView {
   deal: "people" | "companion";
 }
 
-/** How far the game is, in words and as numbers. */
+/** The stage of the game, in words and as numbers. */
 interface StageView {
   text: string;
   round?: number;
@@ -1222,10 +1219,10 @@ interface StageView {
 }
 
 /**
- * A seat: its score and place, food at risk, cards played of how many, money, bets; whether it is due.
+ * A seat: its score and place, food at risk, cards played out of all, money, bets, and if it is due.
  *
- * `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
- * decides about what it has at risk.
+ * `chosen`: it has chosen a card that no one has seen yet; `last_card`: it is about to play a card that
+ * decides about its food at risk.
  */
 interface StandingsRow {
   seat: number;
@@ -1244,7 +1241,7 @@ interface StandingsRow {
   lastCard: boolean;
 }
 
-/** The reward of a last card that was just played, or what it cost. */
+/** The reward of a last card that was just played, or its cost. */
 interface Reward {
   key: string;
   seat: number;
@@ -1261,7 +1258,7 @@ interface RoundEnd {
   rows: Won[];
 }
 
-/** What a round brought a seat, and its score by now. */
+/** A seat's gain in a round, and its score so far. */
 interface Won {
   seat: number;
   name: string;
@@ -1269,7 +1266,7 @@ interface Won {
   score: number;
 }
 
-/** A match: what it is, who plays, by which rules. */
+/** A match: its number, its game, its players, its rules. */
 interface MatchHead {
   id: number;
   game: string;
@@ -1279,7 +1276,7 @@ interface MatchHead {
   bots: ("" | "easy" | "medium" | "strong")[];
 }
 
-/** What something that is over meant for a seat; `key` is another one each time. */
+/** The meaning for a seat of something that is over; each has another `key`. */
 interface Meant {
   key: string;
   parts: (string | Mark)[];
@@ -1309,7 +1306,7 @@ interface MockTag {
   at: string;
 }
 
-/** Something that the last entry brought. */
+/** An event of the last entry. */
 interface NewsView {
   kind: string;
   text: string;
@@ -1321,7 +1318,7 @@ interface NotGranted {
   reason: string;
 }
 
-/** Of `of` moments the odds of `done` are known; `off`: why there are none. */
+/** The odds of `done` out of `of` moments; `off`: the reason if there are none. */
 interface OddsByMoment {
   done: number;
   of: number;
@@ -1330,7 +1327,7 @@ interface OddsByMoment {
   errors: (number[] | null)[];
 }
 
-/** All chances, worked out from what everybody may know at entry `seq`. */
+/** All chances, computed from what is public at entry `seq`. */
 interface OddsView {
   seq: number;
   chances: ChanceView[];
@@ -1343,7 +1340,7 @@ interface OnTable {
   id: number;
 }
 
-/** A decision, what it says and could say instead, whether it can be left `out`, a picture without it. */
+/** A decision, its value, its alternatives, if it can be left `out`, and a drawing without it. */
 interface OnePlayed {
   entry: number;
   seat: number | null;
@@ -1361,10 +1358,10 @@ interface OnePlayed {
 }
 
 /**
- * What only this seat knows; null where there is no such thing, or the companion does not know it.
+ * The facts that only this seat knows; null if there is no such fact, or the companion does not know it.
  *
  * `hand`: colours, or the numbers of cards; `choice`: the card that is chosen and not yet turned over;
- * `decisions`: what this seat may decide now, null where that is too much to list.
+ * `decisions`: the decisions of this seat now, null if there are too many to list.
  */
 interface Own {
   seat: number;
@@ -1376,7 +1373,7 @@ interface Own {
   decisions: Line[] | null;
 }
 
-/** A bet of a sheet that is not open yet. */
+/** A bet on a slip that is not open yet. */
 interface SealedBet {
   kind: string;
   dogs: string[];
@@ -1384,11 +1381,10 @@ interface SealedBet {
 }
 
 /**
- * What a seat is to do, what it may decide openly, and what it knows and decides under cover.
+ * The prompt of a seat, its open decisions, and its knowledge and decisions under cover.
  *
- * `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
- * meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
- * knows what.
+ * `until`: the number of turns before its own, if the game can say; `meant`: the meaning for it of something
+ * that is over; `known`: formerly secret facts that are public now; `sealed`: it has decided, in secret.
  */
 interface OwnSeat {
   seat: number;
@@ -1412,11 +1408,11 @@ interface Pages {
 }
 
 /**
- * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
+ * The table now: the match, alerts, possible actions, the odds, how to join.
  *
- * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
- * asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
- * `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+ * `seen`: the sensed place of each piece; `used_cards`, `landings`: if they are shown, null if the game has
+ * none; `remember_play`: if the odds know how people played before, null if they learn nothing; `crowd`: if
+ * watchers can pick a favourite (open) or no longer, null if they take no part.
  */
 interface View {
   seq: number;
@@ -1459,14 +1455,14 @@ interface View {
   seatJoin: string | null;
 }
 
-/** How each part is. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
+/** The state of each part. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
 interface PartStates {
   pad: "ok" | "tap" | "lost";
   track: "ok" | "tap" | "lost";
   panel: "ok" | "tap" | "lost";
 }
 
-/** What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost. */
+/** The effect of a decision, in a line; `gain` is the seat's gain, negative for a loss. */
 interface StoryLine {
   key: string;
   seat: number | null;
@@ -1476,9 +1472,9 @@ interface StoryLine {
 }
 
 /**
- * The tote board, the likeliest winner first; `off` says why there is none.
+ * The tote board, the likeliest winner first; `off`: the reason if there is none.
  *
- * `assumed` is what is thought of the people who play, and what the errors hold.
+ * `assumed` is the assumption about the people who play, and the content of the errors.
  */
 interface Tote {
   title: string;
@@ -1492,7 +1488,7 @@ interface Tote {
   off: string | null;
 }
 
-/** A seat's chance to win, over time too, and what else the game has; `line` is one a moment. */
+/** A seat's chance to win, also over time, and another of the game's chances; `line` has one a moment. */
 interface ToteRow {
   seat: number;
   name: string;
@@ -1503,7 +1499,7 @@ interface ToteRow {
 }
 
 /**
- * Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+ * A seat: its name, and if a device holds it, if it owes something secret, if a robot plays it.
  *
  * `asks`: another device asks the host for the seat, and shows this number.
  */
@@ -1533,7 +1529,7 @@ interface PartsView {
 }
 
 /**
- * A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
+ * A past game except its views; by seat `colours`, the piece that it owned, if any, and `faces`.
  *
  * `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
  */
@@ -1559,7 +1555,7 @@ interface PastGame {
   badges: BadgeView[][];
 }
 
-/** The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost. */
+/** The opening, or the effect of a decision of `seat`; `gain` is its gain, negative for a loss. */
 interface PastMoment {
   seq: number;
   seat: number | null;
@@ -1569,7 +1565,7 @@ interface PastMoment {
   scores: number[];
 }
 
-/** By seat what a round brought and cost, and what was at risk when the game was given up. */
+/** By seat the gain and the cost of a round, and the food at risk when the game was given up. */
 interface PastRound {
   title: string;
   kept: number[];
@@ -1577,7 +1573,7 @@ interface PastRound {
   open: number[];
 }
 
-/** What a page draws of a moment; `hands` by seat, null unless the cards are open. */
+/** One moment of a past game, to be drawn; `hands` by seat, null unless the cards are open. */
 interface PastView {
   seq: number;
   match: MatchView;
@@ -1635,7 +1631,7 @@ interface Recording {
   recorder: RecorderView | null;
 }
 
-/** What the page of a seat draws; without a seat, what it takes to choose one. */
+/** The content of a seat's page; without a seat, the data to choose one. */
 interface SeatPage {
   seq: number;
   mock: boolean;
@@ -1654,7 +1650,7 @@ interface SeatPage {
   own: OwnSeat | null;
 }
 
-/** The table from a seat's side; where everybody sees the same, it is the same. */
+/** The table from a seat's side: its public part is the same for all. */
 interface SeatTable {
   seq: number;
   match: MatchHead | null;
@@ -1671,7 +1667,7 @@ interface SeatTable {
   own: Own;
 }
 
-/** A piece to move: from where it is sensed, else where it stood; `held`: the next card waits for it. */
+/** A piece to move: from its sensed place, else its former one; `held`: the next card waits for it. */
 interface TodoView {
   piece: string;
   from: PlaceView | null;
@@ -1707,7 +1703,7 @@ interface SheetView {
   byHand: string[];
 }
 
-/** The public table. A match that is finished lies there until the next one. */
+/** The public table. A finished match stays on it until the next one. */
 interface TableView {
   seq: number;
   match: MatchHead | null;
@@ -1728,7 +1724,7 @@ interface Tables {
   tables: Summary[];
 }
 
-/** What the page of tags draws: the event `tags`. `beeps`: the page sounds, since the table does not. */
+/** The content of the page of tags: the event `tags`. `beeps`: the page sounds instead of the table. */
 interface TagsPage {
   seq: number;
   mock: boolean;
@@ -1739,7 +1735,7 @@ interface TagsPage {
   now: EnrolmentView | null;
 }
 
-/** What is taken back, the newest first, and a picture of the position without; `text`: the earliest. */
+/** The decisions that are taken back, newest first, and a drawing without them; `text`: the earliest. */
 interface TakenBack {
   seq: number;
   text: string;

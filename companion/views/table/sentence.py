@@ -1,4 +1,4 @@
-"""The one big sentence: what is wrong, else what is to be moved, else what is due."""
+"""The one big sentence: a problem, else the pieces to move, else the decision that is due."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.translate import Mark, Phrase, Words
 
 
 class Rebus(Reply, rename="camel"):
-    """The sentence as a picture: who, which animal, where to."""
+    """The sentence as a drawing: the player, the animal, the destination."""
 
     seat: Seat | None
     piece: Colour | None = None
@@ -29,7 +29,7 @@ class Rebus(Reply, rename="camel"):
 
 
 class Said(Reply):
-    """The sentence, and what follows it in small letters."""
+    """The sentence, and its sequel in small letters."""
 
     tone: Annotated[str, one_of("idle", "now", "wrong", "end")]
     parts: list[Phrase]
@@ -38,14 +38,14 @@ class Said(Reply):
 
 
 def nothing(words: Words, picture: Picture | None = None) -> Said:
-    """What is said where no match lies on the table."""
+    """Return the sentence if there is no match on the table."""
     if picture is not None and picture.alerts and picture.alerts[0].kind == "journal":
         return _said(words, picture.alerts[0].text, None, "wrong")
     return _said(words, Sentence(_NO_GAME), None, "idle")
 
 
 def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """What is said of the match on the table."""
+    """Return the sentence on the match on the table."""
     awaited = race.awaits()
     seat = awaited.seats[0] if awaited and len(awaited.seats) == 1 else None
     if picture.alerts and picture.alerts[0].kind != "held":
@@ -77,20 +77,20 @@ def _over(picture: Picture, race: Race, words: Words) -> Said:
 
 
 def _ending(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """The last pieces of the game are to be moved, before anybody is said to have won."""
+    """Return the task to move the game's last pieces, before its winner is announced."""
     task = _task(picture, match, race, words)
     return task if picture.alerts else replace(task, then=capital(words.parts(Sentence(_WHO_WINS), race)))
 
 
 def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race: Race, words: Words) -> Said:
-    """Who has won a race; then what is to be moved, or what is due."""
+    """Return the winner of a race, followed by the pieces to move, or the decision that is due."""
     after = picture.todo[0].text if picture.todo else prompt
     rebus = Rebus(seat=None, piece=presented(race).finishers()[0])
     return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
 def of_the_race(race: Race, words: Words) -> Said | None:
-    """Who has won the last race of a game of several, until it is opened who has won the game."""
+    """Return the winner of the last of several races, for pages that reveal the game's winner later."""
     finish = presented(race).finish()
     if finish is None or race.awaits() is not None:
         return None
@@ -110,7 +110,7 @@ def _after_task(
 
 
 def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
-    """What goes with what is due: how far a set is shown, a piece that goes to its start before, the deal."""
+    """Return the sequel: the progress of a set that is shown, a piece to be set up before, or the deal."""
     if picture.gathered:
         return _count_of(picture.gathered[-1])
     if picture.todo:
@@ -131,7 +131,7 @@ def _said(
 
 
 def capital(parts: Sequence[Phrase]) -> list[Phrase]:
-    """The phrases of a sentence that begins with a capital letter."""
+    """Return the phrases of a sentence with a capital letter at its beginning."""
     if not parts:
         return []
     first, *rest = parts
@@ -141,7 +141,7 @@ def capital(parts: Sequence[Phrase]) -> list[Phrase]:
 
 
 def _prompt(match: Match, race: Race) -> Sentence | None:
-    """What is due; of a seat that the companion plays, that it is thinking."""
+    """Return the prompt for the decision that is due; for a robot's seat, that it is thinking."""
     due = race.awaits()
     if due is not None and due.seats and all(match.bots[seat] for seat in due.seats):
         return Sentence(_BOT_THINKS, {"seat": due.seats[0]})
@@ -149,27 +149,27 @@ def _prompt(match: Match, race: Race) -> Sentence | None:
 
 
 def _to_set_up(task: Todo, race: Race) -> bool:
-    """Whether a piece goes where it begins and nobody looks: that needs no sentence of its own."""
+    """Return True if a piece goes to its start and no sensor is there: that needs no sentence."""
     to_start = task.piece in race.unsensed()
     return not task.held and (to_start or (task.start is None and task.to.zone != "track"))
 
 
 def _count_of(gathered: Gathered) -> Sentence:
-    """How far a set is shown, with its numbers: a wrong card is laid again or taken back."""
+    """Return the progress of a set with its numbers: a wrong card is laid again or taken back."""
     numbers = ", ".join(str(number) for number in gathered.numbers.values())
     values = {"seat": gathered.part.seat, "count": len(gathered.numbers), "needed": gathered.part.needed}
     return Sentence(_GATHERED, {**values, "numbers": numbers})
 
 
 def _offer(decision: Decision, race: Race, words: Words) -> Said:
-    """The pieces that lie there, in order, and the question whether they are meant."""
+    """Return the pieces on the track, in order, and the question if they are meant."""
     asked = _said(words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat))
     pieces = [phrase for piece in decision.what for phrase in (" ", Mark(piece=piece, text=words(piece)))]
     return replace(asked, parts=[*asked.parts, *pieces], then=[words(_PRESS_OK)])
 
 
 def _early(decision: Decision, race: Race, words: Words) -> Said:
-    """A piece was moved before its card."""
+    """Return the sentence on a piece that was moved before its card."""
     stood, stands = race.layout(), race.after(decision).layout()
     piece = next(piece for piece in stands if stood.get(piece) != stands[piece])
     at, back = stands[piece], stood[piece]
@@ -190,7 +190,7 @@ def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Word
 
 
 def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """The first piece to move, one on a wrong space before all; after a card what the move brings."""
+    """Return the first piece to move, misplaced ones first; after a card with the effects of the move."""
     wrong = _wrong(picture)
     if wrong:
         rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
@@ -206,7 +206,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     values = {"seat": mover, "piece": task.piece, "space": task.to.space, "card": turn.decision.what}
     robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
     said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
-    if not race.one_card_at_a_time:  # one card moves many pieces, and the panels tell the rest
+    if not race.one_card_at_a_time:  # one card moves many pieces, and the panels show the rest
         return said
     rest = (presented(race).sentence(n) for n in news if n.kind not in _SAID_ELSEWHERE)
     more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
@@ -214,7 +214,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
 
 
 def _wrong(picture: Picture) -> list[Todo]:
-    """The pieces that stand where they never should, to be put right before all."""
+    """Return the misplaced pieces, to be put right first."""
     return [task for task in picture.todo if task.start != task.to and task.astray]
 
 
@@ -222,7 +222,7 @@ _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
 
 
 def victory(race: Race) -> Sentence:
-    """Who has won a game that is over."""
+    """Return the winner of a game that is over."""
     first = [standing for standing in race.standings() if standing.place == 1]
     names = ", ".join(standing.name for standing in first)
     score = first[0].score if first else 0
