@@ -65,7 +65,7 @@ interface AllCharts {
 /**
  * A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
  *
- * `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+ * `by_seats`: the chart by number of players until the owner enters one; that of the most is `chart`.
  */
 interface KeptChart {
   chart: Chart;
@@ -79,7 +79,7 @@ interface AllMatches {
   matches: FiledMatch[];
 }
 
-/** A match in the list of all; nobody has a place in one that was not played to its end. */
+/** A match in the list of all; no one has a place in one that was not played to its end. */
 interface FiledMatch {
   id: number;
   game: string;
@@ -117,13 +117,13 @@ interface PlayedLine {
   closed: string | null;
 }
 
-/** What every tag means, and the box that is being enrolled. */
+/** The meaning of every tag, and the box that is being enrolled. */
 interface AllTags {
   tags: Record<string, string>;
   enrolling: Enrolling | null;
 }
 
-/** The box that is being enrolled, what is due (null: everything has its tag), and how many have one. */
+/** The box that is being enrolled, the thing due (null: everything has its tag), and how many have one. */
 interface Enrolling {
   game: string;
   next: string | null;
@@ -212,7 +212,7 @@ interface Bettable {
   place?: BetNow;
 }
 
-/** The new tag that lies on the pad. */
+/** The new tag on the pad. */
 interface BlankTag {
   seq: number;
   tag: string;
@@ -329,7 +329,7 @@ interface Standing {
   place: number | null;
 }
 
-/** The chart of a game that is kept now, or that was computed. */
+/** The chart of a game that is stored now, or that was computed. */
 interface ChartOf {
   seq: number;
   game: string;
@@ -351,7 +351,7 @@ interface Cheers {
   cheers: Cheer[];
 }
 
-/** One of the values that an option may have, and what it says. */
+/** A value that an option may have, and its label. */
 interface ChoiceView {
   value: string;
   label: string;
@@ -447,13 +447,13 @@ interface Known {
 }
 
 /**
- * What a watcher may do now, and the tipsters' table, the richest first.
+ * A watcher's permissions now, and the tipsters' table, the richest first.
  *
- * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
- * none of it, or no game is running. `race`: of which race the favourites are, 0 where they are of the game.
- * `gain`: what the favourite brought the device that asks, less the stake, null until it is settled; `last`
- * and `last_gain`: the same of the race before. `money`: all matches of the evening together. `tipsters`:
- * null until somebody picks.
+ * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host has
+ * turned it off, or no game is running. `race`: the race of the favourites, 0 if they are of the whole game.
+ * `gain`: the gain of the favourite of the device that asks, less the stake, null until it is settled;
+ * `last` and `last_gain`: the same of the race before. `money`: all matches of the evening together.
+ * `tipsters`: null before the first pick.
  */
 interface CrowdView {
   state: string | null;
@@ -470,7 +470,7 @@ interface CrowdView {
   tipsters: PanelView | null;
 }
 
-/** A seat, or a piece that runs in the race, and what it pays to those who pick it now. */
+/** A seat, or a piece that runs in the race, and what it pays if it is picked now. */
 interface FavouriteView {
   seat: number | null;
   piece: string | null;
@@ -505,7 +505,7 @@ interface Due {
   seats: number[];
 }
 
-/** Done; how far the box is. */
+/** Done; the progress of the box. */
 interface Enrolled {
   seq: number;
   enrolling: Enrolling | null;
@@ -654,7 +654,7 @@ interface Purse {
   kept: [number, number];
 }
 
-/** What somebody looks like now; null: as the seat has it. */
+/** A person's face now; null: as the seat has it. */
 interface FaceChosen {
   seq: number;
   face: FaceView | null;
@@ -689,7 +689,7 @@ interface Figure {
   mock: boolean;
 }
 
-/** Done; all bench figures by now. */
+/** Done; all bench figures now. */
 interface Figures {
   seq: number;
   figures: Figure[];
@@ -783,7 +783,7 @@ interface FormHead {
 }
 
 /**
- * A game as it is begun: what its pieces are called, whether seats own them, what its cards have on them.
+ * The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
  *
  * `chart`: the options that describe its print; `hands`: the companion can deal.
  */
@@ -803,7 +803,7 @@ interface GameForm {
   hands: boolean;
 }
 
-/** An option as it is asked for; `choices` are those of a choice. */
+/** An option as a form field; `choices` are those of a choice. */
 interface OptionForm {
   name: string;
   label: string;
@@ -815,7 +815,7 @@ interface OptionForm {
   choices: ChoiceView[];
 }
 
-/** A game as every list of games shows it; `seats` are the fewest and the most. */
+/** A game in a list of games; `seats` are the fewest and the most. */
 interface GameView {
   name: string;
   title: string;
@@ -848,9 +848,9 @@ interface Gone {
 }
 
 /**
- * Every part as it is, what is wrong, and what was measured; `mock`: all of it is modelled.
+ * The state of every part, the findings, and the measurements; `mock`: all of it is modelled.
  *
- * `course`: what the track is printed with for the game on the table; null without a game.
+ * `course`: the print of the track for the game on the table; null without a game.
  */
 interface HardwareView {
   findings: FindingView[];
@@ -968,7 +968,7 @@ interface LatencyView {
   p95: number | null;
 }
 
-/** The recording that goes on, or the last one; `why` nothing is written though it was switched on. */
+/** The recording in progress, or the last one; `why` nothing is written although it was switched on. */
 interface RecorderView {
   on: boolean;
   file: string | null;
@@ -1026,7 +1026,7 @@ interface Over {
 }
 
 /**
- * What the host page begins with; `last` is the last game as it was begun.
+ * The first content of the host page; `last` is the last game as it was begun.
  *
  * `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
  */
@@ -1041,7 +1041,7 @@ interface HostData {
   bots: Robot[];
 }
 
-/** How strong the companion can play a seat, and what that means. */
+/** A strength at which the companion can play a seat, and its meaning. */
 interface Robot {
   name: string;
   title: string;
@@ -1063,7 +1063,7 @@ interface HubParts {
   judge: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
 }
 
-/** A piece in the order of the field: how far it is, where it stands in words, and in which lap. */
+/** A piece in the order of the field: its distance, its place in words, and its lap. */
 interface InField {
   piece: string;
   label: string;
@@ -1087,9 +1087,9 @@ interface Instead {
 }
 
 /**
- * The code to join with, the address that has it in it, and the name of the Wi-Fi to be in.
+ * The code to join with, the address that contains it, and the name of the Wi-Fi.
  *
- * `home` is how these pages are reached by name, such as http://companion.local.
+ * `home` is the URL of these pages by name, such as http://companion.local.
  */
 interface JoinCode {
   code: string;
@@ -1147,7 +1147,7 @@ interface Leaderboards {
   boards: Leaderboard[];
 }
 
-/** So many tags of a list are known now. */
+/** The number of tags of a list that are known now. */
 interface Learnt {
   seq: number;
   learnt: number;
@@ -1282,25 +1282,25 @@ interface Meant {
   parts: (string | Mark)[];
 }
 
-/** What the virtual table begins with. */
+/** The first content of the virtual table. */
 interface MockData {
   games: GameForm[];
 }
 
-/** A fault that can be made, and whether it is. */
+/** A possible fault, and if it is on. */
 interface MockFault {
   kind: string;
   at: string;
   on: boolean;
 }
 
-/** Every tag, what it means and where it lies; every fault. */
+/** Every tag, its meaning and its place; every fault. */
 interface MockTable {
   tags: Record<string, MockTag>;
   faults: MockFault[];
 }
 
-/** What a tag means, and where it lies: off, pad or track/N. */
+/** The meaning of a tag, and its place: off, pad or track/N. */
 interface MockTag {
   means: string | null;
   at: string;
@@ -1334,7 +1334,7 @@ interface OddsView {
   exact: boolean;
 }
 
-/** The match that lies on the table now. */
+/** The match that is on the table now. */
 interface OnTable {
   seq: number;
   id: number;
@@ -1512,7 +1512,7 @@ interface SeatView {
   bot: boolean;
 }
 
-/** A colour of hats: its name for programs, what it is called, hat and band in hex. */
+/** A colour of hats: its name for programs, its label, hat and band in hex. */
 interface PaintView {
   name: string;
   label: string;
@@ -1619,13 +1619,13 @@ interface TagRead {
   n: number;
 }
 
-/** It was done; what a reader saw, if one was to look. */
+/** The test is done; the reader's result, if it was one of a reader. */
 interface Ranged {
   seq: number;
   range: RangeView | null;
 }
 
-/** It records, or has stopped. */
+/** The recorder after it was switched on or off. */
 interface Recording {
   seq: number;
   recorder: RecorderView | null;
@@ -1676,7 +1676,7 @@ interface TodoView {
   text: string;
 }
 
-/** The match on a sheet: the field, the one furthest ahead first, and how to go on by hand. */
+/** The match on a sheet: the field, the one furthest ahead first, and how to continue by hand. */
 interface SheetView {
   seq: number;
   match: MatchView | null;
@@ -1743,13 +1743,13 @@ interface TakenBack {
   picture: Sketch;
 }
 
-/** The roles that this device has by now. */
+/** The roles that this device has now. */
 interface Unlocked {
   seq: number;
   roles: ("table" | "host")[];
 }
 
-/** What there is to choose from: so many hats, in these colours. */
+/** The choice: so many hats, in these colours. */
 interface Wardrobe {
   hats: number;
   colours: PaintView[];

@@ -1,4 +1,4 @@
-"""Serving: uvicorn, Flask behind a2wsgi, the stream beside it, in one process and on one port."""
+"""The server: uvicorn, Flask behind a2wsgi, and the stream, in one process and on one port."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Site:
         app.extensions["companion.crowd"].listeners.append(hub.cheered)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or follow the server's life."""
+        """Answer one request, or follow the server's lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -78,7 +78,7 @@ class Site:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams first when it is told to stop: they would never end themselves."""
+    """A server that ends its streams first when it is stopped: they would never end by themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
         self._door = ConnectionGate(possible(site.limits), proxies=site.proxies)
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
             log_level="warning",
             access_log=False,
             ws="none",
-            proxy_headers=False,  # http/proxy.py believes those that the settings name
+            proxy_headers=False,  # http/proxy.py trusts the proxies in the settings
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,
@@ -98,10 +98,10 @@ class Server(uvicorn.Server):
         self._hub, self._sockets = site.hub, sockets
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve.
+        """Start to serve.
 
-        asyncio has one number for how many it takes at once and how many may wait: the first is to be small,
-        since each has a file before the door sees it, the second is not.
+        asyncio uses one number for the connections that it accepts at once and for the queue. The first
+        should be small, since each connection has a file before the gate sees it; the second not.
         """
         await super().startup(sockets)
         for listening in self._sockets:
@@ -109,7 +109,7 @@ class Server(uvicorn.Server):
         systemd.ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM, SIGINT."""
+        """Stop on SIGTERM or SIGINT."""
         self._close()
         super().handle_exit(sig, frame)
 
@@ -123,7 +123,7 @@ class Server(uvicorn.Server):
         self._hub.close()
 
     def serve_here(self) -> None:
-        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
+        """Serve until SIGTERM or SIGINT, which uvicorn would raise again at the end."""
         before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
         try:
             self.run(sockets=self._sockets)
@@ -134,7 +134,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def outlives_the_terminal() -> Iterator[None]:
-    """Keep running when the terminal closes (SIGHUP): output is lost and does not change the exit status."""
+    """Continue when the terminal closes (SIGHUP): output is lost and does not change the exit status."""
     before = signal.signal(signal.SIGHUP, _go_on)
     try:
         yield
@@ -145,9 +145,9 @@ def outlives_the_terminal() -> Iterator[None]:
 
 
 def _discard_unwritten(stream: TextIO) -> None:
-    """Redirect a stream that takes no output any more to nowhere.
+    """Redirect a stream that accepts no more output to nowhere.
 
-    Python flushes the standard streams when it exits, and exits with 120 where that fails.
+    Python flushes the standard streams when it exits, and exits with 120 if that fails.
     """
     try:
         stream.flush()

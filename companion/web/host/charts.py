@@ -1,4 +1,4 @@
-"""Charts of printed games over HTTP: entered, computed, kept, taken out and brought in as TOML."""
+"""Charts of printed games over HTTP: entered, computed, stored, exported and imported as TOML."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Chart(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """For which laps an odds chart is to be computed, and what part of the stakes it pays back."""
+    """The laps of an odds chart to be computed, and the part of the stakes that it pays back."""
 
     lap: int
     returned: float = msgspec.field(name="return", default=0.85)
 
 
 class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A TOML file's text."""
+    """The text of a TOML file."""
 
     toml: str
 
@@ -47,7 +47,7 @@ class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
 class KeptChart(Reply):
     """A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
 
-    `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+    `by_seats`: the chart by number of players until the owner enters one; that of the most is `chart`.
     """
 
     chart: Annotated[dict[str, Any], by_hand("Chart")]
@@ -63,7 +63,7 @@ class AllCharts(Reply):
 
 
 class ChartOf(Done):
-    """The chart of a game that is kept now, or that was computed."""
+    """The chart of a game that is stored now, or that was computed."""
 
     game: GameName
     chart: Annotated[dict[str, Any], by_hand("Chart")]
@@ -73,12 +73,12 @@ class ChartOf(Done):
 
 
 def charts() -> dict[str, KeptChart]:
-    """By game: its chart, whether it is the owner's own or the companion's, and whether it was computed."""
+    """Return by game: its chart, if it is the owner's own or the companion's, and if it was computed."""
     return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
 
 
 def chart_kept(game: type[Race]) -> KeptChart:
-    """A game's chart, whether it is the owner's own, and the return for which it was computed."""
+    """Return a game's chart, if it is the owner's own, and the return for which it was computed."""
     kept, computed = table().ask(
         lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
     )
@@ -99,7 +99,7 @@ def _chart(game: type[Race]) -> Key[dict[str, Any] | None]:
 
 
 def _computed(game: type[Race]) -> Key[float | None]:
-    """Beside a chart that was computed the return is kept, so that nobody takes it for a printed one."""
+    """Return the key of the return of a computed chart, so that it is not mistaken for a printed one."""
     return Key(f"computed {game.name}", float, None)
 
 
@@ -115,7 +115,7 @@ def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None
 @charts_api.get("")
 @as_json
 def get_charts() -> AllCharts:
-    """Every chart."""
+    """Return every chart."""
     return AllCharts(charts=charts())
 
 
@@ -123,7 +123,7 @@ def get_charts() -> AllCharts:
 @needs("host")
 @as_json
 def put_chart(name: str) -> ChartOf:
-    """Keep a chart."""
+    """Store a chart."""
     game, given = game_called(name), body(Chart)
     computed = None if given.computed is None else checked_return(given.computed)
     return _keep(game, chart_of(game, given.chart), computed)
@@ -141,14 +141,14 @@ def delete_chart(name: str) -> ChartOf:
 @needs("host")
 @as_json
 def post_chart() -> ChartOf:
-    """Keep the chart that a TOML file says."""
+    """Store the chart in a TOML file."""
     return _keep(*from_toml(body(ChartFile).toml))
 
 
 @charts_api.post("/<name>/computed")
 @needs("host")
 def post_computed(name: str) -> Response:
-    """Work an odds chart out, here and not on the table's thread; nothing is kept."""
+    """Compute an odds chart, not on the table's thread; nothing is stored."""
     game, wish = game_called(name), body(Wish)
     if "odds" not in game.chart:
         raise validation_error(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
@@ -166,7 +166,7 @@ def post_computed(name: str) -> Response:
 
 @charts_api.get("/<name>.toml")
 def get_toml(name: str) -> Response:
-    """A chart as a TOML file."""
+    """Return a chart as a TOML file."""
     game = game_called(name)
     known = chart_kept(game)
     text = to_toml(game, known.chart, known.computed)

@@ -1,4 +1,4 @@
-"""A copy to keep, over HTTP: of everything on this machine itself, of what everybody may know elsewhere."""
+"""Backups over HTTP: complete on this machine itself, without secrets elsewhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GIVEN_OUT_OF_EACH_GAME = ("chart ", "computed ", "explain ")
 @copies_api.get("/api/backup")
 @needs("host")
 def get_backup() -> Response:
-    """Boards, tags, settings and games that are over as one file; on this machine itself also all secrets."""
+    """Return boards, tags, settings and past games as one file; on this machine itself also all secrets."""
     settings: Path | None = current_app.config["COMPANION_SETTINGS"]
     try:
         text = None if settings is None else backup.settings_in(settings)
@@ -38,7 +38,7 @@ def get_backup() -> Response:
 
 
 def is_given_out(name: str) -> bool:
-    """Whether what is kept under this name may leave the machine: nothing that opens it, and no seats.
+    """Return True if the value stored under this name may leave the machine: no secrets, and no seats.
 
     >>> is_given_out("chart greyhounds"), is_given_out("pin"), is_given_out("signing key")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""What the host page offers: the games with their options, the people who have played, the robots."""
+"""The host page's content: the games with their options, known players, the robots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.web.seat.api import entered_name, own_wifi
 
 
 class GameView(Reply):
-    """A game as every list of games shows it; `seats` are the fewest and the most."""
+    """A game in a list of games; `seats` are the fewest and the most."""
 
     name: GameName
     title: str
@@ -34,14 +34,14 @@ class GameView(Reply):
 
 
 class ChoiceView(Reply):
-    """One of the values that an option may have, and what it says."""
+    """A value that an option may have, and its label."""
 
     value: str
     label: str
 
 
 class OptionForm(Reply):
-    """An option as it is asked for; `choices` are those of a choice."""
+    """An option as a form field; `choices` are those of a choice."""
 
     name: str
     label: str
@@ -54,7 +54,7 @@ class OptionForm(Reply):
 
 
 class GameForm(GameView, rename="camel"):
-    """A game as it is begun: what its pieces are called, whether seats own them, what its cards have on them.
+    """The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
 
     `chart`: the options that describe its print; `hands`: the companion can deal.
     """
@@ -70,7 +70,7 @@ class GameForm(GameView, rename="camel"):
 
 
 class Robot(Reply):
-    """How strong the companion can play a seat, and what that means."""
+    """A strength at which the companion can play a seat, and its meaning."""
 
     name: str
     title: str
@@ -78,7 +78,7 @@ class Robot(Reply):
 
 
 class HostData(Reply):
-    """What the host page begins with; `last` is the last game as it was begun.
+    """The first content of the host page; `last` is the last game as it was begun.
 
     `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
     """
@@ -94,13 +94,13 @@ class HostData(Reply):
 
 
 class MockData(Reply):
-    """What the virtual table begins with."""
+    """The first content of the virtual table."""
 
     games: list[GameForm]
 
 
 def host_page() -> str:
-    """Whoever runs the table."""
+    """Return the host's page."""
     said = words()
     people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
     faces = table().picture.faces
@@ -129,18 +129,18 @@ def host_page() -> str:
 
 
 def _last_night() -> Night | None:
-    """How the last copy of a night went: they lie beside companion.toml."""
+    """Return the result of the last nightly copy, which is stored in the folder of companion.toml."""
     settings: Path | None = current_app.config["COMPANION_SETTINGS"]
     return None if settings is None else last_night(settings.parent)
 
 
 def game_forms(said: Words) -> list[GameForm]:
-    """Every game as it is begun."""
+    """Return the forms to start each game."""
     return [_game_form(game, said) for game in games.all_games().values()]
 
 
 def listed(game: type[Race], said: Words) -> GameView:
-    """A game as every list of games shows it."""
+    """Return a game for a list of games."""
     fewest, most = game.seat_counts
     return GameView(
         name=game.name,

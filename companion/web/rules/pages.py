@@ -1,4 +1,4 @@
-"""The pages of the rules: every game in short, with pictures, its options, rulings and placeholders."""
+"""The pages of the rules: every game in short, with drawings, its options, rulings and placeholders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 
 @rules_pages.get("", strict_slashes=False)
 def rules_list() -> str:
-    """The games there are."""
+    """Return the page of all games."""
     said = words()
     return render_template(
         "rules/rules.html", games=[listed(game, said) for game in games.all_games().values()]
@@ -41,7 +41,7 @@ def rules_list() -> str:
 
 @rules_pages.get("/<name>")
 def rules_page(name: str) -> str:
-    """The rules of one game."""
+    """Return the rules of one game."""
     game = games.all_games().get(name)
     if game is None:
         abort(404)
@@ -66,9 +66,9 @@ def rules_page(name: str) -> str:
 def _blocks(
     game: type[Race], blocks: tuple[Block, ...], chosen: Mapping[str, Any], said: Words
 ) -> Iterator[dict[str, Any]]:
-    """Sentences, pictures and tables one by one, rulings that follow each other as one list.
+    """Yield sentences, drawings and tables one by one, consecutive rulings as one list.
 
-    Texts may name the options, which are `chosen` so.
+    Texts may name the options, whose values are `chosen`.
     """
     for kind, several in groupby(blocks, type):
         if kind is Ruling:
@@ -98,7 +98,7 @@ def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
 
 
 def _panel(panel: Panel, race: Race, said: Words) -> dict[str, Any]:
-    """A panel as the template writes it, and as the page draws it again to fit."""
+    """Return a panel for the template, and as JSON for the page, which draws it again to fit."""
     shown = worded(panel, race, said)
     return {**to_builtins(shown), "json": encoded(shown).decode()}
 
@@ -111,7 +111,7 @@ def _sample(game: type[Race], chart: Mapping[str, Any] | None = None) -> Race:
 
 
 def _option(game: type[Race], option: Option, match: Match | None, said: Words) -> dict[str, Any]:
-    """An option, what it is if nobody says anything, and what it is in the game that runs."""
+    """Return an option, its default, and its value in the game that runs."""
     known = {"label": said(option.label), "help": said(option.help), "range": ""}
     if option.kind == "number":
         known["range"] = said.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
@@ -125,7 +125,7 @@ def _option(game: type[Race], option: Option, match: Match | None, said: Words) 
 
 
 def _now(option: Option, match: Match | None) -> Any:
-    """What an option is in the game that runs, or if nobody says anything."""
+    """Return an option's value in the game that runs, or its default."""
     return option.default if match is None else match.header.options.get(option.name, option.default)
 
 
@@ -143,11 +143,11 @@ def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> s
     return ", ".join(names[seat] for seat in value) if option.kind == "order" else str(value)
 
 
-# --- what only the owner of the printed game knows -----------------------------------------------
+# --- charts of the printed game ------------------------------------------------------------------
 
 
 def _chart(game: type[Race], match: Match | None) -> KeptChart | None:
-    """The chart that counts: of the game that runs, else the one that is kept; None where there is none."""
+    """Return the chart that counts: of the game that runs, else the stored one; None if there is none."""
     if not game.chart:
         return None
     kept = chart_kept(game)
