@@ -1,9 +1,9 @@
-"""Store what tables publish: each event once, the newest page, and records that hold.
+"""Store the messages of tables: each event once, the newest page, and valid records.
 
-Every message is validated first (validation.py). One that fails is quarantined with the reason, and the
-others go on. One process stores, so it caches what it knows of tables. A batch is one transaction of few
+Every message is validated first (validation.py). An invalid one is quarantined with the reason, and the
+others continue. One process stores, so it caches the state of tables. A batch is one transaction of few
 statements, however large it is: the listener acknowledges messages once `take` has returned. A message that
-comes twice changes nothing.
+arrives twice changes nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from companion.publishing.sealed import Sealed, opened
 from companion.publishing.signing import is_signed
 
 MOST_QUARANTINED: Final = 100  # of one table; older ones make room
-LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
+LARGEST_QUARANTINED: Final = 64 << 10  # bytes of a message that cannot be accepted later
 LONGEST_KIND: Final = 10
 SIGNED: Final = ("events", "page")  # kinds of messages that a table signs one by one; records are sealed
 _NOBODY: Final = "· "
@@ -58,7 +58,7 @@ log = logging.getLogger(__name__)
 
 
 class Known(NamedTuple):
-    """What is known of a table between two batches."""
+    """The cached state of a table between two batches."""
 
     id: int
     told: int
@@ -67,7 +67,7 @@ class Known(NamedTuple):
 
 
 class Intake:
-    """Takes in what tables tell; `later`: records wait in the database for who replays them (judge.py)."""
+    """Storage of tables' messages; `later`: records wait in the database for the judge (judge.py)."""
 
     def __init__(self, engine: Engine, later: bool = False) -> None:
         self._engine, self._later = engine, later
@@ -105,7 +105,7 @@ class Intake:
                 self._store_alone(one, now)
 
     def settle(self) -> bool:
-        """Replay and store a record that waits; whether there was one.
+        """Replay and store a record that waits; return True if there was one.
 
         The table that was served longest ago comes first, so that no table delays another.
         """
@@ -145,7 +145,7 @@ class Intake:
                 for told, reason in invalid:
                     _quarantine(db, told, now, reason)
         except BaseException:
-            self._known.clear()  # it may name what the database has rolled back
+            self._known.clear()  # it may contain changes that the database has rolled back
             raise
 
     def _store_alone(self, one: tuple[Told, Message], now: datetime) -> None:
@@ -174,7 +174,7 @@ class Intake:
                 quarantine(db, error)
 
     def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
-        """Store a sealed record that came as a file; raises InvalidInput or RecordError if it is refused."""
+        """Store a sealed record from a file; raises InvalidInput or RecordError if it is invalid."""
         now = now or datetime.now(UTC)
         try:
             given = msgspec.json.decode(body, type=Sealed)
@@ -194,9 +194,9 @@ class Intake:
         return given
 
     def accept(self, table: str, now: datetime | None = None) -> int:
-        """Let another machine be this table: what was refused for it is taken in; how many records that were.
+        """Accept another machine as this table: store its quarantined records; return their number.
 
-        Its numbers begin anew, so what the machine before it told stays under its name and this day.
+        Its numbers start anew, so the data of the machine before it stays under its name with this day.
         """
         now = now or datetime.now(UTC)
         c, refused = schema.tables.c, schema.refused.c
@@ -214,7 +214,7 @@ class Intake:
         return len(waiting)
 
     def _check_changes(self, db: Connection) -> None:
-        """Load anew what is cached of tables and withheld matches if another process has changed them."""
+        """Reload the cache of tables and withheld matches if another process has changed them."""
         if (changes := get(db, _CHANGES)) != self._changes:
             self._known.clear()
             self._withheld = None
@@ -226,7 +226,7 @@ class Intake:
         return match is not None and (self._known[table].id, match) in (self._withheld or ())
 
     def to_clear(self) -> list[str]:
-        """Return the tables whose retained messages are to be deleted at the broker, and forget the list."""
+        """Return the tables whose retained messages should be deleted at the broker, and clear the list."""
         with self._engine.connect() as db:
             if get(db, _TO_CLEAR) is None:
                 return []
@@ -236,7 +236,7 @@ class Intake:
         return [str(name) for name in names]
 
     def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
-        """Store events before records: whether a game counts depends on all events up to its record."""
+        """Store events before records: the events up to a record decide if its game counts."""
         here = _of(batch, Here)
         self._meet(db, {told.table for told, message in batch if not isinstance(message, Sealed)}, now)
         genuine = [(told, message) for told, message in batch if self._is_genuine(db, told, now)]
@@ -260,9 +260,9 @@ class Intake:
             self._keys = {row.name: (row.id, row.key) for row in db.execute(select(t.name, t.id, t.key))}
 
     def may_show(self, told: Told, page: Page) -> bool:
-        """Return whether a page may be shown: signed by its table's key, of no withheld match.
+        """Return True if a page may be shown: signed by its table's key, of no withheld match.
 
-        Called from any thread: it goes by what the last batch has loaded.
+        Called from any thread: it uses the cache of the last batch.
         """
         number, key = self._keys.get(told.table, (None, None))
         if number is not None and (number, page.match) in (self._withheld or ()):
@@ -274,7 +274,7 @@ class Intake:
         return _is_signed(told.key, told.signature, told.table, told.what, told.payload)
 
     def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
-        """Return whether the table of an event or page has signed it; one that it has not is quarantined.
+        """Return True if the table of an event or page has signed it; quarantine one that it has not.
 
         The first key that signs a message or a record of a table is its key from then on. Until then messages
         without a signature are stored too.
@@ -309,10 +309,10 @@ class Intake:
         except InvalidInput as error:
             _quarantine(db, told, now, str(error))
 
-    # --- what is told ----------------------------------------------------------------------------
+    # --- messages by kind ------------------------------------------------------------------------
 
     def _here(self, db: Connection, batch: Sequence[tuple[Told, Here]], now: datetime) -> None:
-        """Store who is here; since when a table is gone stays, however often the broker says so again."""
+        """Store which tables are connected; a repeated "gone" does not change its time."""
         last = {told.table: said.here for told, said in batch}
         t = schema.tables.c
         for is_here in (True, False):
@@ -405,7 +405,7 @@ class Intake:
         mine = (games.table_id == known.id) & (games.match == claim.match)
         before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
         if before is not None and before.entry > claim.entry:
-            return  # an earlier end of a game that has ended anew since
+            return  # an earlier end of a game that was continued and has ended again since
         whose = _whose(db, before.id) if before is not None else self._former(db, known.id, claim.match, game)
         former = [seat for seat, is_ in whose.items() if is_ == "forgotten"]
         later = (
@@ -420,7 +420,7 @@ class Intake:
             "counts": not db.execute(later).scalar(),
             "sealed": msgspec.json.encode(redacted(given, former)).decode(),
         }
-        if before is not None:  # its number stands in addresses: it stays
+        if before is not None:  # its number is part of addresses, so it stays
             number = before.id
             db.execute(update(schema.games).where(mine).values(values))
             db.execute(delete(schema.results).where(schema.results.c.game_id == number))
@@ -437,7 +437,7 @@ class Intake:
         _each(db, insert(schema.results), seats)
 
     def _former(self, db: Connection, table: int, match: int, game: Replay) -> dict[int, str]:
-        """Return the seats of players who were forgotten before this record came."""
+        """Return the seats of players who were forgotten before this record arrived."""
         if (table, match) not in (self._withheld or ()):
             return {}
         w, f = schema.withheld.c, schema.forgettings.c
@@ -451,13 +451,13 @@ class Intake:
         return {seat: "forgotten" for seat, name in enumerate(seats) if name in names}
 
     def _table_anew(self, db: Connection, name: str, now: datetime) -> Known:
-        """Another process may have believed a key since this table was met."""
+        """Reload a table from the database: another process may have stored a key for it."""
         self._known.pop(name, None)
         self._meet(db, {name}, now)
         return self._known[name]
 
     def _meet(self, db: Connection, names: set[str], now: datetime) -> None:
-        """Know these tables; who is new gets a row."""
+        """Load these tables into the cache; insert a row for new ones."""
         if not (strange := names - self._known.keys()):
             return
         t, p = schema.tables.c, schema.pages.c
@@ -475,7 +475,7 @@ class Intake:
 
 
 def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
-    """What a finished game brought each seat: a row of `results`."""
+    """Yield the rows of `results` for a finished game, one for each seat."""
     assert game.race is not None
     standings = game.race.standings()
     first = [standing.seat for standing in standings if standing.place == 1]
@@ -498,7 +498,7 @@ def withheld(db: Connection) -> set[tuple[int, int]]:
 
 
 def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
-    """Note that tables or withheld matches have changed, for the other processes.
+    """Mark tables or withheld matches as changed, for the other processes.
 
     `to_clear`: tables whose retained messages the listener deletes at the broker.
     """
@@ -510,10 +510,10 @@ def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
 
 
 def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str, datetime | None]:
-    """Return when a match was heard, by the hub's clock: the event that ended it, else `now`, and its begin.
+    """Return the hub's time of a match's end (of the event that ended it, else `now`), and of its begin.
 
-    `began` is None if its events did not come while it was played, but together or not at all: if they were
-    heard within less than half the time that the game took by its table's clock.
+    `began` is None if its events did not arrive while it was played, but together or not at all: if they
+    arrived within less than half the time that the game took by its table's clock.
     """
     claim, e = given.claim, schema.events.c
     asked = select(e.at, e.heard).where(e.table_id == table, e.match == claim.match)
@@ -528,17 +528,17 @@ def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str
 
 
 def nobody(seat: int) -> str:
-    """What somebody who was forgotten is called in a game."""
+    """Return the replacement for the name of a forgotten player in a game."""
     return f"{_NOBODY}{seat + 1}"
 
 
 def is_nobody(name: str) -> bool:
-    """Whether this is what somebody who was forgotten is called."""
+    """Return True if this is such a replacement for a name."""
     return name.startswith(_NOBODY)
 
 
 def _text(payload: bytes) -> str:
-    """Whatever was told as a text that any database can keep."""
+    """Return a payload as a text that any database can store."""
     return payload.decode("utf-8", "backslashreplace").replace("\0", "\\x00")
 
 
@@ -552,13 +552,13 @@ def _of(batch: Iterable[tuple[Told, Message]], kind: type[M]) -> list[tuple[Told
 
 
 def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
-    """Once for each row, together: the database is asked once."""
+    """Execute the statement for all rows, in one query."""
     if rows:
         db.execute(statement, rows)
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether this error says that the database cannot be used now, whatever the message."""
+    """Return True if this error means that the database cannot be used now, independent of the message."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OperationalError | InterfaceError | PoolTimeout | OSError | MemoryError)
@@ -577,7 +577,7 @@ def _other_key(table: str) -> str:
 
 
 def _quarantine(db: Connection, told: Told, now: datetime, reason: str) -> None:
-    """Store a refused message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
+    """Store an invalid message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
     q = schema.refused.c
     table = _text(told.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
     reason = _text(reason.encode("utf-8", "backslashreplace"))

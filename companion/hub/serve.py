@@ -1,4 +1,4 @@
-"""Serving a hub's pages: uvicorn, worker processes if asked for, Flask behind a2wsgi, files beside it."""
+"""The server of a hub's pages: uvicorn, worker processes if asked for, Flask behind a2wsgi, and files."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ _WATCHED: Final = [(b"content-type", b"application/json"), (b"cache-control", b"
 
 
 class Served(Struct, frozen=True):
-    """What a worker needs to know: the database's address, names that it answers to, proxies it believes.
+    """The parameters of a worker: the database's address, its host names, its trusted proxies.
 
-    And the key of the row in which the main process says how it is, and its socket for what tables show.
+    And the key of the row with the main process's health, and the socket of its feed.
     """
 
     database: str
@@ -83,7 +83,7 @@ class Site:
         await self._asked(scope, receive, send)
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database's connections."""
         engine: Engine = self._app.extensions["companion.engine"]
         engine.dispose()
 
@@ -100,7 +100,7 @@ class Site:
             await self._flask(scope, receive, send)
 
     async def _watch(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a program that watches over the hub, also where the database hangs."""
+        """Answer a monitoring program, also if the database hangs."""
         is_sent = False
 
         async def sent(message: Any) -> None:
@@ -116,7 +116,7 @@ class Site:
                 await send({"type": "http.response.body", "body": encoded(DATABASE_AWAY) + b"\n"})
 
     def _is_organiser(self, scope: Any) -> bool:
-        """Return True if the organiser asks; anybody else's large body is refused before it is read."""
+        """Return True if the organiser asks; any other large body is rejected before it is read."""
         cookies = [value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"]
         try:
             return is_signed_in(self._app, "; ".join(cookies))
@@ -159,7 +159,7 @@ class Config(uvicorn.Config):
 
 
 def _end_with(parent: int) -> None:
-    """End this process soon after its parent: without one, nothing is heard and the port stays taken."""
+    """End this process soon after its parent: without one, the hub hears nothing and its port stays taken."""
     while os.getppid() == parent:
         time.sleep(PARENT_S)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -171,7 +171,7 @@ class _Server(uvicorn.Server):
     """The server of a hub with one process."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve; then let more connections wait than asyncio takes at once (web/serve.py)."""
+        """Start to serve; then let more connections wait than asyncio accepts at once (web/serve.py)."""
         await super().startup(sockets)
         for listening in sockets or ():
             listening.listen(WAITING)
@@ -181,7 +181,10 @@ class _Workers(Multiprocess):
     """The worker processes of a hub, started again when they end."""
 
     def keep_subprocess_alive(self) -> None:
-        """Called every half second; a worker that starts sets the queue of the shared socket to its own."""
+        """Restart workers that ended, every half second, and set the queue of the shared socket again.
+
+        A worker that starts sets it to its own.
+        """
         super().keep_subprocess_alive()
         for listening in self.sockets:
             listening.listen(WAITING)

@@ -1,7 +1,7 @@
-"""Validate what tables publish: the one schema for every message, checked before anything is stored.
+"""Validation of tables' messages: the one schema for every message, checked before anything is stored.
 
-A message that passes fits its columns on every database, and can be rendered by every page of the hub. What
-is not read here (the rest of an event, the rest of a page) is stored and passed on as the table wrote it.
+A message that passes fits its columns on every database, and can be rendered by every page of the hub. Other
+fields (the rest of an event, the rest of a page) are stored and passed on as the table wrote them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHOWN: Final = 60  # letters of a value in a reason
 _ESCAPED_NUL: Final = b"\\u0000"
 _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
-Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what an INTEGER column holds
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # the range of an INTEGER column
 Score: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Place: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
@@ -43,7 +43,7 @@ SeatNames: TypeAlias = Annotated[list[Short], Meta(max_length=MOST_SEATS)]
 
 
 class Told(NamedTuple):
-    """A message as it came: the table and the kind of its topic (`here`, `page`, `events`, `records`).
+    """A message of a table: the table and the kind of its topic (`here`, `page`, `events`, `records`).
 
     `key` and `signature`: its user properties of these names, None without them.
     """
@@ -56,13 +56,13 @@ class Told(NamedTuple):
 
 
 class Here(Struct, frozen=True):
-    """Whether a table is connected."""
+    """True if a table is connected."""
 
     here: bool
 
 
 class Event(Struct, frozen=True):
-    """What a hub reads of an event."""
+    """The fields of an event that a hub reads."""
 
     table: Short
     match: Number
@@ -95,7 +95,7 @@ class Row(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """How likely a seat of a page wins."""
+    """A seat's probability to win, on a page."""
 
     seat: Seat
     name: Short
@@ -109,7 +109,7 @@ class Odds(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a hub reads of a page in one language."""
+    """The fields of a page in one language that a hub reads."""
 
     match: Match | None
     standings: Annotated[list[Row], Meta(max_length=MOST_SEATS)]
@@ -118,7 +118,7 @@ class View(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """What a hub reads of a page: the entry after which it was drawn, and the view by language."""
+    """The fields of a page that a hub reads: the entry after which it was drawn, and the view by language."""
 
     seq: Number
     pages: Annotated[dict[Annotated[str, Meta(max_length=20)], View], Meta(max_length=20)]
@@ -135,7 +135,7 @@ S = TypeVar("S", bound=Struct)
 
 
 def validated(told: Told) -> Message:
-    """Return the parsed message; InvalidInput says what is wrong with it.
+    """Return the parsed message; InvalidInput with the reason if it is invalid.
 
     >>> validated(Told("window-2", "here", b"gone"))
     Here(here=False)
@@ -160,7 +160,7 @@ def check_table_name(name: str) -> None:
 
 
 def is_table_name(name: str) -> bool:
-    """Return whether a table can have this name."""
+    """Return True if a table can have this name."""
     try:
         check_table_name(name)
     except InvalidInput:
@@ -190,7 +190,7 @@ def _page(told: Told) -> Page:
 
 @lru_cache(512)  # a page is shown first and stored then: it is parsed once
 def parsed_page(body: str | bytes) -> Page:
-    """Return the page that this JSON is; InvalidInput if it is none."""
+    """Return the page in this JSON; InvalidInput if it is none."""
     page = _decoded(body, Page)
     if "en" not in page.pages:
         raise InvalidInput("the page is missing in English")
@@ -282,7 +282,7 @@ def _check_seats(names: list[str]) -> None:
 
 @lru_cache(4096)  # a table says the same names with every message
 def _against(name: str) -> str | None:
-    """Return why no seat can have this name; None if one can."""
+    """Return the reason why no seat can have this name; None if one can."""
     try:
         check_name(name, LONGEST_SEAT)
     except ValidationError as error:

@@ -273,7 +273,7 @@ interface CardView {
   text: string;
 }
 
-/** Who is likeliest to win, and how likely that is. */
+/** The likeliest winner, and the probability. */
 interface Chance {
   seat: number;
   name: string;
@@ -302,8 +302,9 @@ interface Changed {
 /**
  * A table in a list of tables, in no language.
  *
- * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
- * is; `first`: the first of the standings, with scores in `unit`; `favourite`: null where odds are unknown.
+ * `here`: it is connected; `state`: no game is on it, a game is played, or one is over. `due`: the players
+ * whose turn it is; `first`: the first of the standings, with scores in `unit`; `favourite`: null without
+ * odds.
  */
 interface Summary {
   name: string;
@@ -321,7 +322,7 @@ interface Summary {
   favourite: Chance | null;
 }
 
-/** A seat of the first ones; `place` is null while there is none. */
+/** A seat among the first; `place` is null while there is none. */
 interface Standing {
   seat: number;
   name: string;
@@ -1048,14 +1049,14 @@ interface Robot {
   means: string;
 }
 
-/** Whether a hub hears tables and serves what it heard; `why` names what does not work. */
+/** The health of a hub: `ok` if it receives messages and serves them; `why` names the broken parts. */
 interface HubHealth {
   ok: boolean;
   why: string | null;
   parts: HubParts;
 }
 
-/** How each part of a hub is. */
+/** The state of each part of a hub. */
 interface HubParts {
   database: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
   listener: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
@@ -1719,7 +1720,7 @@ interface TableView {
   mock: boolean;
 }
 
-/** The tables that a hub hears. */
+/** The tables of a hub. */
 interface Tables {
   tables: Summary[];
 }
