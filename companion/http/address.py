@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 
-PASSED_ON: Final = "unknown"
+UNKNOWN_CLIENT: Final = "unknown"
 """The address of a client behind a program that is not a trusted proxy; RFC 7239's word for it."""
 
 
-def is_passing_on(name: str) -> bool:
+def is_forwarding_header(name: str) -> bool:
     """Return True if programs that forward requests add a header of this name (in small letters)."""
     return name in ("forwarded", "via", "x-real-ip") or name.startswith("x-forwarded-")
 
@@ -19,14 +19,14 @@ def is_passing_on(name: str) -> bool:
 def client(address: str, headers: Iterable[str]) -> str:
     """Return the client's address, given the peer's address and the names of its headers in small letters.
 
-    A request that a program on this machine forwards may come from anywhere: its client is `PASSED_ON` unless
-    companion.toml names that program as a proxy (proxy.py, which removes these headers).
+    A request that a program on this machine forwards may come from anywhere: its client is `UNKNOWN_CLIENT`
+    unless companion.toml names that program as a proxy (proxy.py, which removes these headers).
 
     >>> client("127.0.0.1", ["host"]), client("127.0.0.1", ["host", "via"]), client("192.168.1.5", ["via"])
     ('127.0.0.1', 'unknown', '192.168.1.5')
     """
     is_here = is_this_machine(address)
-    return PASSED_ON if is_here and any(is_passing_on(name) for name in headers) else address
+    return UNKNOWN_CLIENT if is_here and any(is_forwarding_header(name) for name in headers) else address
 
 
 def plain(address: str) -> str:

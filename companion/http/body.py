@@ -30,21 +30,21 @@ class WholeBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        lengths = {name: said for name, said in scope["headers"] if name in _LENGTHS}
+        lengths = {name: value for name, value in scope["headers"] if name in _LENGTHS}
         if not lengths or int(lengths.get(b"content-length", 0)) > self._most:
-            await self._app(scope, _again(b"", receive), send)  # the app rejects a body that is too long
+            await self._app(scope, _replayed(b"", receive), send)  # the app rejects a body that is too long
             return
         try:
             body = await asyncio.wait_for(_read(receive, self._most), self._time)
         except TimeoutError:
-            await _too_slow(send)
+            await _send_timeout(send)
             return
         if body is None:
             return  # the client has disconnected
-        headers = [(name, said) for name, said in scope["headers"] if name not in _LENGTHS]
+        headers = [(name, value) for name, value in scope["headers"] if name not in _LENGTHS]
         if body:  # also a chunked one, whose length the app could not know
             headers.append((b"content-length", b"%d" % len(body)))
-        await self._app({**scope, "headers": headers}, _again(body, receive), send)
+        await self._app({**scope, "headers": headers}, _replayed(body, receive), send)
 
 
 _LENGTHS: Final = (b"content-length", b"transfer-encoding")
@@ -63,21 +63,21 @@ async def _read(receive: Receive, most: int) -> bytes | None:
     return bytes(body)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replayed(body: bytes, receive: Receive) -> Receive:
     """Return a receive function for the app: the whole body first, then the messages of `receive`."""
-    told = False
+    is_delivered = False
 
-    async def received() -> MutableMapping[str, Any]:
-        nonlocal told
-        if told:
+    async def receive_replayed() -> MutableMapping[str, Any]:
+        nonlocal is_delivered
+        if is_delivered:
             return await receive()
-        told = True
+        is_delivered = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return received
+    return receive_replayed
 
 
-async def _too_slow(send: Send) -> None:
+async def _send_timeout(send: Send) -> None:
     """Send a 408 in English: the companion's own pages never send a body in this way, so no one reads it."""
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     answer = NotGranted(kind="request-timeout", reason="the body did not come in time: send it again")

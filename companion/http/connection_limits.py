@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     """The limits of one server; lengths in bytes, times in seconds."""
 
     connections: int = 900
-    of_one_address: int = 100  # a phone needs five
+    per_address: int = 100  # a phone needs five
     head: int = 16 * 1024
     head_time: float = 10.0  # from the connection, or the first byte of a further request, to the head's end
     body: int = 64 * 1024
@@ -39,7 +39,7 @@ class Limits(NamedTuple):
     send_time: float = 30.0  # for a client that does not read; a stream is closed earlier (web/stream.py)
 
 
-BEARS: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()
 
 
 class ConnectionGate:
@@ -55,9 +55,9 @@ class ConnectionGate:
         self._proxies = proxies
         self._clock = clock
         self._inside: Counter[str] = Counter()
-        self._silent: dict[Guest, None] = {}  # the longest silent first
-        self._turned_away = 0
-        self._told = -MINUTE
+        self._silent: dict[LimitedConnection, None] = {}  # the longest silent first
+        self._rejected = 0
+        self._warned_at = -MINUTE
         self._is_closed = False
 
     def close(self) -> None:
@@ -71,55 +71,55 @@ class ConnectionGate:
         """
         if self._is_closed:
             return False
-        if self._inside[address] >= self.limits.of_one_address and not self._is_of_many(address):
-            self._turn_away(address)
+        if self._inside[address] >= self.limits.per_address and not self._is_shared(address):
+            self._reject(address)
             return False
         if self._inside.total() >= self.limits.connections:
-            self._turn_away(address)
+            self._reject(address)
             if not self._silent:
                 return False
             longest = next(iter(self._silent))
-            self.has_spoken(longest)
-            longest.turn_out()
+            self.mark_active(longest)
+            longest.close_now()
         self._inside[address] += 1
         return True
 
-    def _is_of_many(self, address: str) -> bool:
+    def _is_shared(self, address: str) -> bool:
         """Return True if connections from here may belong to many devices: this machine's, a proxy's."""
         return is_this_machine(address) or plain(address) in self._proxies
 
-    def leave(self, guest: Guest, address: str) -> None:
+    def leave(self, connection: LimitedConnection, address: str) -> None:
         """Remove an accepted connection that has ended."""
-        self.has_spoken(guest)
+        self.mark_active(connection)
         self._inside[address] -= 1
         if not self._inside[address]:
             del self._inside[address]
 
-    def is_silent(self, guest: Guest) -> None:
+    def mark_silent(self, connection: LimitedConnection) -> None:
         """Mark a connection as waiting for the head of a request."""
-        self._silent[guest] = None
+        self._silent[connection] = None
 
-    def has_spoken(self, guest: Guest) -> None:
+    def mark_active(self, connection: LimitedConnection) -> None:
         """Mark a connection as no longer waiting: it has sent the head of a request."""
-        self._silent.pop(guest, None)
+        self._silent.pop(connection, None)
 
-    def _turn_away(self, address: str) -> None:
+    def _reject(self, address: str) -> None:
         """Count a rejected connection; log at most one line a minute."""
-        self._turned_away += 1
-        if self._clock() - self._told >= MINUTE:
-            log.warning("too many connections: %d turned away, the last for %s", self._turned_away, address)
-            self._told, self._turned_away = self._clock(), 0
+        self._rejected += 1
+        if self._clock() - self._warned_at >= MINUTE:
+            log.warning("too many connections: %d turned away, the last for %s", self._rejected, address)
+            self._warned_at, self._rejected = self._clock(), 0
 
 
-class Guest(HttpToolsProtocol):
+class LimitedConnection(HttpToolsProtocol):
     """uvicorn's HTTP connection, with limits on size and time."""
 
-    door: ConnectionGate  # of its server, set by `guests`
+    gate: ConnectionGate  # of its server, set by `protocol_for`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._address: str | None = None
-        self._heard = 0  # bytes of the head that is being read
+        self._head_bytes = 0  # bytes of the head that is being read
         self._is_too_long = False
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -127,7 +127,7 @@ class Guest(HttpToolsProtocol):
         """Accept the connection if the gate admits it, else abort it."""
         address = str((transport.get_extra_info("peername") or ("",))[0])
         super().connection_made(transport)
-        if self.door.enter(address):
+        if self.gate.enter(address):
             self._address = address
             self._wait_for_head()
         else:
@@ -138,33 +138,33 @@ class Guest(HttpToolsProtocol):
         for timer in self._timers.values():
             timer.cancel()
         if self._address is not None:
-            self.door.leave(self, self._address)
+            self.gate.leave(self, self._address)
         super().connection_lost(exc)
 
-    def turn_out(self) -> None:
+    def close_now(self) -> None:
         """Close the connection at once."""
         self.transport.abort()
 
-    def _within(self, name: str, seconds: float) -> None:
-        """Close the connection after so many seconds, unless `_in_time` is called before."""
+    def _start_timer(self, name: str, seconds: float) -> None:
+        """Close the connection after so many seconds, unless `_stop_timer` is called before."""
         if name not in self._timers:
-            self._timers[name] = self.loop.call_later(seconds, self._late, name, seconds)
+            self._timers[name] = self.loop.call_later(seconds, self._timed_out, name, seconds)
 
-    def _late(self, name: str, seconds: float) -> None:
-        self._in_time(name)
+    def _timed_out(self, name: str, seconds: float) -> None:
+        self._stop_timer(name)
         if name == "head" and self.cycle is not None and not self.cycle.response_complete:
-            self._within(name, seconds)  # its previous request is still being answered
+            self._start_timer(name, seconds)  # its previous request is still being answered
         else:
-            self.turn_out()
+            self.close_now()
 
-    def _in_time(self, name: str) -> None:
+    def _stop_timer(self, name: str) -> None:
         if (timer := self._timers.pop(name, None)) is not None:
             timer.cancel()
 
     def _wait_for_head(self) -> None:
-        self._heard = 0
-        self.door.is_silent(self)
-        self._within("head", self.door.limits.head_time)
+        self._head_bytes = 0
+        self.gate.mark_silent(self)
+        self._start_timer("head", self.gate.limits.head_time)
 
     # --- callbacks of uvicorn's protocol -----------------------------------------------------------
 
@@ -172,8 +172,8 @@ class Guest(HttpToolsProtocol):
         """Pass on bytes of a request; answer 431 if the head exceeds its limit."""
         super().data_received(data)
         if "head" in self._timers:
-            self._heard += len(data)
-            if self._heard > self.door.limits.head:
+            self._head_bytes += len(data)
+            if self._head_bytes > self.gate.limits.head:
                 self._is_too_long = True
                 self.send_400_response("")
 
@@ -184,10 +184,10 @@ class Guest(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Stop the timer for the head; raise ValueError if the head exceeds its limit."""
-        self._in_time("head")
-        self.door.has_spoken(self)
-        length = len(self.url) + sum(len(name) + len(said) for name, said in self.headers)
-        if length > self.door.limits.head:
+        self._stop_timer("head")
+        self.gate.mark_active(self)
+        length = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if length > self.gate.limits.head:
             self._is_too_long = True
             raise ValueError("the head is too long")  # uvicorn then calls send_400_response
         super().on_headers_complete()
@@ -196,16 +196,16 @@ class Guest(HttpToolsProtocol):
         """Allow `body_time` for the rest of a body that the app did not wait for: it has answered."""
         super().on_response_complete()
         if self.cycle.more_body:
-            self._within("rest", self.door.limits.body_time)
+            self._start_timer("rest", self.gate.limits.body_time)
 
     def on_message_complete(self) -> None:
         """Stop the timer for the rest of the body: the last byte of the request has arrived."""
         super().on_message_complete()
-        self._in_time("rest")
+        self._stop_timer("rest")
 
     def send_400_response(self, msg: str) -> None:
         """Answer 431 if the head is too long, else 400: the request is not valid HTTP."""
-        self._in_time("head")
+        self._stop_timer("head")
         if self.transport.is_closing():
             return
         if self._is_too_long:
@@ -217,12 +217,12 @@ class Guest(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Start the timer for sending: the client does not read."""
         super().pause_writing()
-        self._within("send", self.door.limits.send_time)
+        self._start_timer("send", self.gate.limits.send_time)
 
     def resume_writing(self) -> None:
         """Stop the timer for sending: the client reads again."""
         super().resume_writing()
-        self._in_time("send")
+        self._stop_timer("send")
 
 
 _TOO_LONG: Final = (
@@ -230,12 +230,12 @@ _TOO_LONG: Final = (
 )
 
 
-def guests(door: ConnectionGate) -> type[Guest]:
+def protocol_for(gate: ConnectionGate) -> type[LimitedConnection]:
     """Return the protocol class of one server, whose connections share one gate."""
-    return type("Guest", (Guest,), {"door": door})
+    return type("LimitedConnection", (LimitedConnection,), {"gate": gate})
 
 
-def possible(limits: Limits) -> Limits:
+def within_file_limit(limits: Limits) -> Limits:
     """Return these limits, with at most as many connections as this process may have files, less its own.
 
     Raises the soft limit of open files as far as the hard limit allows.

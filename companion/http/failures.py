@@ -24,18 +24,18 @@ log = logging.getLogger(__name__)
 
 def answer_failures(app: Flask) -> None:
     """Register handlers for every exception with this app."""
-    app.register_error_handler(NotFoundError, lambda e: _refused(e.kind, e.sentence, 404))
-    app.register_error_handler(RateLimitedError, lambda e: _refused(e.kind, e.sentence, 429))
-    app.register_error_handler(ConflictError, lambda e: _refused(e.kind, e.sentence, 409))
-    app.register_error_handler(Forbidden, lambda e: _refused(e.kind, e.sentence, 403))
-    app.register_error_handler(ValidationError, lambda e: _refused("malformed", e.sentence, 400))
-    app.register_error_handler(InvalidInput, lambda e: _refused("malformed", str(e), 400))
+    app.register_error_handler(NotFoundError, lambda e: _answer_error(e.kind, e.sentence, 404))
+    app.register_error_handler(RateLimitedError, lambda e: _answer_error(e.kind, e.sentence, 429))
+    app.register_error_handler(ConflictError, lambda e: _answer_error(e.kind, e.sentence, 409))
+    app.register_error_handler(Forbidden, lambda e: _answer_error(e.kind, e.sentence, 403))
+    app.register_error_handler(ValidationError, lambda e: _answer_error("malformed", e.sentence, 400))
+    app.register_error_handler(InvalidInput, lambda e: _answer_error("malformed", str(e), 400))
     app.register_error_handler(sqlite3.Error, _not_written)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unforeseen)
 
 
-def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
+def _answer_error(kind: str, reason: Sentence | str, status: int) -> Response:
     log.info("%s %s: %s %s", request.method, request.path, status, kind)
     answer = not_granted(kind, reason)
     return _page(answer.reason, status) if _is_browser() else json_response(answer, status)
@@ -66,7 +66,7 @@ def _http_error(error: HTTPException) -> Response | HTTPException:
     if error.code is None or error.code < 400:
         return error
     kind = (error.name or "error").lower().replace(" ", "-")
-    answer = not_granted(kind, words()(_SAID.get(error.code, str(error.description))))
+    answer = not_granted(kind, words()(_MESSAGES.get(error.code, str(error.description))))
     response = json_response(answer, error.code) if _is_api() else _page(answer.reason, error.code)
     if isinstance(error, MethodNotAllowed):
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
@@ -81,7 +81,7 @@ def _unforeseen(error: Exception) -> Response:
     return json_response(answer, 500) if _is_api() else Response(answer.reason, 500)
 
 
-_SAID = {
+_MESSAGES = {
     403: N_("this device may not see that"),
     404: N_("there is nothing at this address"),
     405: N_("this address is not asked like that: the header Allow names how"),

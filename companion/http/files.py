@@ -35,7 +35,7 @@ PREFIX: Final = "/static/"
 OPENAPI: Final = "/api/openapi.yaml"
 """The description of the HTTP API: `openapi.yaml` of the folder, which links to docs/."""
 _TYPES: Final = {".yaml": "application/yaml"}  # RFC 9512; not every Python's own table has it
-_WORTH = 0.9  # a file that shrinks less is sent uncompressed: fonts
+_MAX_RATIO = 0.9  # a file that shrinks less is sent uncompressed: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -120,7 +120,7 @@ class Files:
             await _answer(send, 400, [], b"")
         elif scope["method"] not in ("GET", "HEAD"):
             await _answer(send, 405, [(b"allow", b"GET, HEAD")], b"")
-        elif (file := self._at(scope["path"])) is None:
+        elif (file := self._file_at(scope["path"])) is None:
             await _answer(send, 404, [], b"")
         else:
             headers, body = file.headers, file.plain
@@ -132,8 +132,8 @@ class Files:
                 headers = [*headers, (b"content-length", str(len(body)).encode())]
                 await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
 
-    def _at(self, path: str) -> File | None:
-        return _described() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
+    def _file_at(self, path: str) -> File | None:
+        return _api_description() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
 
     def find(self, name: str) -> File | None:
         """Return the file of this name, or the files joined by a plus in the name; None if there is none."""
@@ -146,7 +146,7 @@ class Files:
         return _read(tuple(known), max(path.stat().st_mtime_ns for path in known), name.count("/"))
 
 
-def _described() -> File:
+def _api_description() -> File:
     """Return the description of the HTTP API."""
     paper = FOLDER / Path(OPENAPI).name
     return _read((paper,), paper.stat().st_mtime_ns, 0)
@@ -160,7 +160,7 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
     `depth`: number of folders in the name that was asked for.
     """
     up = "../" * depth
-    plain = b"\n".join(_told(path, up) for path in paths)
+    plain = b"\n".join(_sent_bytes(path, up) for path in paths)
     packed = gzip.compress(plain, 9, mtime=0)
     kind = _TYPES.get(paths[0].suffix) or mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith("+xml"):
@@ -175,10 +175,10 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
     ]
     if paths[0].suffix == ".svg":  # which a browser shows as a page
         headers.append((b"content-security-policy", POLICY.encode()))
-    return File(headers, plain, packed if len(packed) < _WORTH * len(plain) else None)
+    return File(headers, plain, packed if len(packed) < _MAX_RATIO * len(plain) else None)
 
 
-def _told(path: Path, up: str) -> bytes:
+def _sent_bytes(path: Path, up: str) -> bytes:
     """Return the bytes to send of a file: scripts and styles without comments, with unchanged line numbers.
 
     The lines of a style go without their indents, which are some hundred bytes of a page.

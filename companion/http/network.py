@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 log = logging.getLogger(__name__)
 
 Kind = Literal["cable", "wifi", "hotspot", "other"]
-NOBODY: Final = "127.0.0.1"
+LOOPBACK: Final = "127.0.0.1"
 _RANK: Final[dict[Kind, int]] = {"hotspot": 0, "cable": 1, "wifi": 1, "other": 9}
 _INNER: Final = re.compile(
     r"docker|br-[0-9a-f]{12}$|veth|virbr|vnet|lxc|lxd|cni|flannel|podman|tun|tap|wg|ppp|tailscale|zt|vbox|vmnet"
@@ -49,7 +49,7 @@ def best(addresses: Iterable[Address]) -> str:
     >>> best([])
     '127.0.0.1'
     """
-    return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", NOBODY, "other")).address
+    return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", LOOPBACK, "other")).address
 
 
 def url(address: str, port: int) -> str:
@@ -68,19 +68,19 @@ def own_address() -> str:
 
 
 class Reach:
-    """The URL at which other devices reach this port; `look` polls it and notifies listeners of a change."""
+    """The URL at which other devices reach this port; `refresh` polls it and notifies the listeners."""
 
     def __init__(self, port: int, ask: Callable[[], str] = own_address) -> None:
         self._port, self._ask = port, ask
         self.listeners: list[Callable[[str], None]] = []
-        self.address, self.url = NOBODY, url(NOBODY, port)
-        self.look()
+        self.address, self.url = LOOPBACK, url(LOOPBACK, port)
+        self.refresh()
 
     def __call__(self) -> str:
         """Return the URL as of the last poll."""
         return self.url
 
-    def look(self) -> bool:
+    def refresh(self) -> bool:
         """Poll the address again; return True if it has changed."""
         try:
             address = self._ask()
@@ -135,23 +135,23 @@ _MASTER: Final = 3
 def addresses() -> tuple[Address, ...]:
     """Return the addresses of this machine on interfaces that are up; OSError if the kernel gives none."""
     interfaces = {}
-    for body, attributes in _asked(_GETLINK, struct.calcsize("=BxHiII")):
+    for body, attributes in _netlink_dump(_GETLINK, struct.calcsize("=BxHiII")):
         _, hardware, index, flags, _ = struct.unpack_from("=BxHiII", body)
         name = attributes[_IFNAME].rstrip(b"\0").decode()
         if flags & _LOWER_UP:
             interfaces[index] = (name, _kind(name, hardware))
     routed, found = _routed(), []
-    for body, attributes in _asked(_GETADDR, struct.calcsize("=BBBBI")):
+    for body, attributes in _netlink_dump(_GETADDR, struct.calcsize("=BBBBI")):
         _, _, flags, _, index = struct.unpack_from("=BBBBI", body)
         packed = attributes.get(_LOCAL, attributes.get(_ADDRESS, b""))
         name, kind = interfaces.get(index, ("", "other"))
         if name and (len(packed) == 4 or (len(packed) == 16 and not flags & _PASSING)):
-            said = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
-            found.append(Address(name, str(said), kind, name in routed))
+            ip = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
+            found.append(Address(name, str(ip), kind, name in routed))
     return tuple(found)
 
 
-def _asked(what: int, head: int) -> Iterator[tuple[bytes, dict[int, bytes]]]:
+def _netlink_dump(what: int, head: int) -> Iterator[tuple[bytes, dict[int, bytes]]]:
     """Query the kernel for all objects of a kind (rtnetlink(7)); yield each one's head and attributes."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as kernel:
         kernel.send(struct.pack("=IHHIIB3x12x", 32, what, _DUMP, 1, 0, socket.AF_UNSPEC))
@@ -186,9 +186,9 @@ def _kind(name: str, hardware: int) -> Kind:
 
 def _is_master(name: str) -> bool:
     """Return True if this Wi-Fi interface is an access point."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            answer = fcntl.ioctl(asked, _MODE, struct.pack("16sI12x", name.encode(), 0))
+            answer = fcntl.ioctl(probe, _MODE, struct.pack("16sI12x", name.encode(), 0))
         except OSError:
             return False  # a kernel without the old call: then it counts as any Wi-Fi
     mode: int = struct.unpack_from("16xI", answer)[0]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from companion.http.address import is_passing_on, plain
+from companion.http.address import is_forwarding_header, plain
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -46,20 +46,22 @@ def is_proxied(scope: Scope) -> bool:
 def _after(app: App) -> App:
     """Wrap the app so that it gets requests as the proxy received them."""
 
-    async def told(scope: Scope, receive: Any, send: Any) -> None:
-        await app(asked_at_proxy(scope) if is_proxied(scope) else scope, receive, send)
+    async def forwarded_app(scope: Scope, receive: Any, send: Any) -> None:
+        await app(as_received_by_proxy(scope) if is_proxied(scope) else scope, receive, send)
 
-    return told
+    return forwarded_app
 
 
-def asked_at_proxy(scope: Scope) -> Scope:
+def as_received_by_proxy(scope: Scope) -> Scope:
     """Return the request as it came to the proxy, with the name and the prefix that were asked for."""
-    said = {name: value.decode("latin1").strip() for name, value in scope["headers"]}
-    headers = [(name, value) for name, value in scope["headers"] if not is_passing_on(name.decode("latin1"))]
-    if host := said.get(b"x-forwarded-host"):
+    values = {name: value.decode("latin1").strip() for name, value in scope["headers"]}
+    headers = [
+        (name, value) for name, value in scope["headers"] if not is_forwarding_header(name.decode("latin1"))
+    ]
+    if host := values.get(b"x-forwarded-host"):
         others = [(name, value) for name, value in headers if name != b"host"]
         headers = [(b"host", host.encode("latin1")), *others]
-    prefix = said.get(b"x-forwarded-prefix", "").rstrip("/")
+    prefix = values.get(b"x-forwarded-prefix", "").rstrip("/")
     root = prefix if _PREFIX.fullmatch(prefix) else ""
     # a path that still has the prefix is not changed: a2wsgi removes it for Flask, as ASGI wants it
     path = scope["path"].removeprefix(root) or "/"

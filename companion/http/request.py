@@ -85,15 +85,15 @@ def table() -> Table:
     return found
 
 
-def reached_at() -> str:
+def base_url() -> str:
     """Return the URL at which other devices reach these pages, without a slash at the end.
 
     Through a proxy: the URL that the client used; else the address of this machine in its network.
     """
-    return told_address() or request.url_root.rstrip("/")
+    return published_address() or request.url_root.rstrip("/")
 
 
-def told_address() -> str | None:
+def published_address() -> str | None:
     """Return the address to publish on pages; "" through a proxy: then the pages know it themselves."""
     address: Callable[[], str] | None = current_app.config["COMPANION_ADDRESS"]
     if is_proxied(request.environ.get("asgi.scope", {})):
@@ -101,7 +101,7 @@ def told_address() -> str | None:
     return address() if address is not None else None
 
 
-def told_name() -> str | None:
+def published_name() -> str | None:
     """Return the URL with this machine's name, easy to type; None if it has none, or through a proxy."""
     name: Callable[[], str | None] = current_app.config["COMPANION_NAME"]
     return None if is_proxied(request.environ.get("asgi.scope", {})) else name()
@@ -152,8 +152,8 @@ def done() -> Done:
 def not_granted(kind: str, reason: Sentence | str) -> NotGranted:
     """Return the answer to a request that failed, in the viewer's language."""
     match = table().picture.match
-    said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
-    return NotGranted(kind=kind, reason=said)
+    text = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
+    return NotGranted(kind=kind, reason=text)
 
 
 _NOT_JSON = "the body must be JSON: send Content-Type application/json"

@@ -19,7 +19,7 @@ from flask import Flask, abort, current_app, request, session
 
 from companion.errors import CompanionError, validation_error
 from companion.http.address import client, is_this_machine, network
-from companion.http.sessions import held_in
+from companion.http.sessions import cookie_values
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
@@ -42,35 +42,35 @@ class Forbidden(CompanionError):
         self.kind, self.sentence = kind, sentence
 
 
-def asked_from() -> str:
-    """Return the address that the request comes from; `PASSED_ON` if that is unknown."""
+def client_address() -> str:
+    """Return the address that the request comes from; `UNKNOWN_CLIENT` if that is unknown."""
     return client(request.remote_addr or "", (name.lower() for name, _ in request.headers))
 
 
-def from_here() -> bool:
+def is_local_request() -> bool:
     """Return True if the request comes from this machine itself: its own screen is the table."""
-    return is_this_machine(asked_from())
+    return is_this_machine(client_address())
 
 
 def roles() -> frozenset[str]:
     """Return the roles of the device that asks: table, host (which includes table), or none (a watcher)."""
-    held = set(_given(session, current_app))
-    if from_here():
-        held.add("table")
-    if "host" in held:
-        held.add("table")
-    return frozenset(held)
+    granted = set(_granted_roles(session, current_app))
+    if is_local_request():
+        granted.add("table")
+    if "host" in granted:
+        granted.add("table")
+    return frozenset(granted)
 
 
-def give(role: str) -> list[str]:
+def grant_role(role: str) -> list[str]:
     """Give the device that asks a role, until the PIN changes; return all its roles."""
-    given = sorted({*_given(session, current_app), role})
+    granted = sorted({*_granted_roles(session, current_app), role})
     session.permanent = True
-    session["roles"], session["pin"] = given, _pin_of(current_app).mark
-    return given
+    session["roles"], session["pin"] = granted, _pin_of(current_app).mark
+    return granted
 
 
-def _given(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
+def _granted_roles(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
     """Return the roles in a cookie; none if they were given for another PIN."""
     roles: Iterable[str] = held.get("roles", ())
     return roles if held.get("pin", "") == _pin_of(app).mark else ()
@@ -151,7 +151,7 @@ class Tries:
     """
 
     def __init__(self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
+        self._kind, self._wrong_text, self._wait, self._clock = kind, wrong, wait, clock
         self._lock = threading.Lock()
         self._wrong: list[tuple[float, str]] = []  # of the last minute: when, and from where
 
@@ -166,7 +166,7 @@ class Tries:
                 raise Forbidden("wait", Sentence(self._wait))
             if not right():
                 self._wrong.append((self._clock(), here))
-                raise Forbidden(self._kind, Sentence(self._said))
+                raise Forbidden(self._kind, Sentence(self._wrong_text))
             self._wrong = [(at, there) for at, there in self._wrong if there != here]
 
 
@@ -243,7 +243,7 @@ def new_name() -> str:
     return secrets.token_hex(16)
 
 
-def call_device(name: str) -> None:
+def set_device_name(name: str) -> None:
     """Give the device that asks this name, in its cookie.
 
     A new name at every rise in role: a cookie that was planted before is worth nothing after it.
@@ -252,15 +252,15 @@ def call_device(name: str) -> None:
     session.permanent = True
 
 
-def device_in(app: Flask, cookie: str) -> str | None:
+def device_of_cookie(app: Flask, cookie: str) -> str | None:
     """Return the device's name in a Cookie header, for the stream, where Flask does not read cookies."""
-    named: str | None = held_in(app, cookie).get("device")
+    named: str | None = cookie_values(app, cookie).get("device")
     return named
 
 
-def host_in(app: Flask, cookie: str) -> bool:
+def is_host_cookie(app: Flask, cookie: str) -> bool:
     """Return True if the device of a Cookie header has the role of host."""
-    return "host" in _given(held_in(app, cookie), app)
+    return "host" in _granted_roles(cookie_values(app, cookie), app)
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")

@@ -17,7 +17,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
-BEFORE: Final = "companion"
+OLD_NAME: Final = "companion"
 """The name of every cookie before it contained the port; one signed here is accepted once more."""
 
 
@@ -27,7 +27,7 @@ def cookie_name(port: int | None) -> str:
     >>> cookie_name(8000)
     'companion-8000'
     """
-    return BEFORE if port is None else f"{BEFORE}-{port}"
+    return OLD_NAME if port is None else f"{OLD_NAME}-{port}"
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -35,21 +35,21 @@ class Sessions(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """Return the session in the cookie; an empty one if it was not signed here."""
-        return self.session_class(self.held(app, request.cookies))
+        return self.session_class(self.values(app, request.cookies))
 
-    def held(self, app: Flask, cookies: Mapping[str, str]) -> Mapping[str, Any]:
+    def values(self, app: Flask, cookies: Mapping[str, str]) -> Mapping[str, Any]:
         """Return the values in one of these cookies if it was signed here, at any time; else none."""
         name = self.get_cookie_name(app)
-        return self._signed_here(app, cookies.get(name if name in cookies else BEFORE, "")) or {}
+        return self._signed_here(app, cookies.get(name if name in cookies else OLD_NAME, "")) or {}
 
     def _signed_here(self, app: Flask, cookie: str) -> Mapping[str, Any] | None:
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has a key to sign with"
         try:
-            held: Mapping[str, Any] = serializer.loads(cookie)
+            values: Mapping[str, Any] = serializer.loads(cookie)
         except BadSignature:
             return None
-        return held
+        return values
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Send the cookie if it has changed; with a page in any case, so that its year starts again.
@@ -72,12 +72,12 @@ class Sessions(SecureCookieSessionInterface):
             httponly=True,
             samesite=self.get_cookie_samesite(app),
         )
-        if name != BEFORE and self._signed_here(app, request.cookies.get(BEFORE, "")) is not None:
-            response.delete_cookie(BEFORE)
+        if name != OLD_NAME and self._signed_here(app, request.cookies.get(OLD_NAME, "")) is not None:
+            response.delete_cookie(OLD_NAME)
 
 
-def held_in(app: Flask, cookie: str) -> Mapping[str, Any]:
+def cookie_values(app: Flask, cookie: str) -> Mapping[str, Any]:
     """Return the values in a Cookie header, for the stream, where Flask does not read cookies."""
     sessions = app.session_interface
     assert isinstance(sessions, Sessions)
-    return sessions.held(app, parse_cookie(cookie))
+    return sessions.values(app, parse_cookie(cookie))

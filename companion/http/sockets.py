@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 from typing import Final
 
-WAITING: Final = 512  # connections that the kernel queues until they are accepted
-UNREAD: Final = 64 * 1024  # bytes that the kernel buffers for a client that does not read; Linux doubles it
+BACKLOG: Final = 512  # connections that the kernel queues until they are accepted
+SEND_BUFFER: Final = 64 * 1024  # bytes buffered for a client that does not read; Linux doubles it
 
 
 def listen(port: int) -> socket.socket:
@@ -16,13 +16,13 @@ def listen(port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # for each that it takes
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)  # for each that it takes
         if socket.has_dualstack_ipv6():
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             listening.bind(("::", port))
         else:
             listening.bind(("0.0.0.0", port))
-        listening.listen(WAITING)
+        listening.listen(BACKLOG)
     except OSError:
         listening.close()
         raise

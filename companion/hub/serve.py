@@ -20,10 +20,16 @@ from uvicorn.supervisors import Multiprocess
 
 from companion.http.address import plain
 from companion.http.body import WholeBodies
-from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, guests, possible
+from companion.http.connection_limits import (
+    AT_ONCE,
+    DEFAULT_LIMITS,
+    ConnectionGate,
+    protocol_for,
+    within_file_limit,
+)
 from companion.http.files import PREFIX, Files
 from companion.http.proxy import Proxied
-from companion.http.sockets import WAITING
+from companion.http.sockets import BACKLOG
 from companion.hub.database import connected
 from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
@@ -36,7 +42,7 @@ from companion.logs import start_logging
 from companion.reply import encoded
 
 THREADS: Final = 8  # for pages, in each worker
-MOST: Final = BEARS._replace(connections=20_000)  # of each worker, if it may have so many files
+MOST: Final = DEFAULT_LIMITS._replace(connections=20_000)  # of each worker, if it may have so many files
 WATCHED_S: Final = 5.0  # until a database that does not answer is said to be away
 IMPORT_S: Final = 120.0  # for the body of an import
 PARENT_S: Final = 0.25  # between two checks that the main process is still there
@@ -66,7 +72,7 @@ class Site:
         self._app = create_hub(connected(served.database), hosts=served.hosts, health=served.health)
         wsgi: Any = self._app
         inner: Any = WSGIMiddleware(wsgi, workers=THREADS)
-        self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
+        self._flask = WholeBodies(inner, DEFAULT_LIMITS.body, DEFAULT_LIMITS.body_time)
         self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(FOLDERS, served.hosts)
@@ -153,7 +159,7 @@ class Config(uvicorn.Config):
             start_logging("info")
             threading.Thread(target=_end_with, args=(self._main,), name="parent", daemon=True).start()
         proxies = frozenset(plain(proxy) for proxy in self._served.proxies)
-        self.http = guests(ConnectionGate(possible(MOST), proxies=proxies))
+        self.http = protocol_for(ConnectionGate(within_file_limit(MOST), proxies=proxies))
         self.app = Site(self._served)
         super().load()
 
@@ -174,7 +180,7 @@ class _Server(uvicorn.Server):
         """Start to serve; then let more connections wait than asyncio accepts at once (web/serve.py)."""
         await super().startup(sockets)
         for listening in sockets or ():
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
 
 
 class _Workers(Multiprocess):
@@ -187,7 +193,7 @@ class _Workers(Multiprocess):
         """
         super().keep_subprocess_alive()
         for listening in self.sockets:
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
 
 
 def serve(served: Served, listening: socket.socket, workers: int) -> None:

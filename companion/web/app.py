@@ -20,7 +20,7 @@ from companion.hotspot import KEPT
 from companion.http.failures import answer_failures
 from companion.http.files import POLICY, modules
 from companion.http.portal import Guests, lead_to_the_page
-from companion.http.request import check_body, reached_at, table, told_address, words
+from companion.http.request import base_url, check_body, published_address, table, words
 from companion.http.roles import (
     PinLock,
     check_host,
@@ -208,7 +208,7 @@ def _first() -> View:
     """
     picture = table().picture
     seating = seats().seating(picture.match)
-    view = public(picture, words(), told_address(), seating)
+    view = public(picture, words(), published_address(), seating)
     return replace(view, odds=None)
 
 
@@ -224,7 +224,7 @@ def mock_page() -> str:
 
 def qr() -> Response:
     """Return a QR code: the URL to watch at; `to=host`: the host's page, `seat`: to join, `wifi`: Wi-Fi."""
-    address = reached_at()
+    address = base_url()
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():
         abort(403)

@@ -19,13 +19,20 @@ from flask import Flask
 from companion import systemd
 from companion.http.address import plain
 from companion.http.body import WholeBodies
-from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, Limits, guests, possible
+from companion.http.connection_limits import (
+    AT_ONCE,
+    DEFAULT_LIMITS,
+    ConnectionGate,
+    Limits,
+    protocol_for,
+    within_file_limit,
+)
 from companion.http.files import OPENAPI, PREFIX, Files
 from companion.http.health import PATH as HEALTH
 from companion.http.health import HealthPage
 from companion.http.proxy import Proxied
-from companion.http.roles import device_in, host_in
-from companion.http.sockets import WAITING
+from companion.http.roles import device_of_cookie, is_host_cookie
+from companion.http.sockets import BACKLOG
 from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
@@ -36,7 +43,9 @@ WORKERS = 4  # threads for pages and API; the table itself has one
 class Site:
     """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's."""
 
-    def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS, proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, app: Flask, hub: Hub, limits: Limits = DEFAULT_LIMITS, proxies: Sequence[str] = ()
+    ) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
         self._flask = WholeBodies(inner, limits.body, limits.body_time)
@@ -44,7 +53,9 @@ class Site:
         self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
         self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
         self._asked = Proxied(self._answer, proxies)
-        hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
+        hub.seat(
+            app.extensions["companion.seats"], partial(device_of_cookie, app), partial(is_host_cookie, app)
+        )
         app.extensions["companion.crowd"].listeners.append(hub.cheered)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,10 +92,10 @@ class Server(uvicorn.Server):
     """A server that ends its streams first when it is stopped: they would never end by themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
-        self._door = ConnectionGate(possible(site.limits), proxies=site.proxies)
+        self._gate = ConnectionGate(within_file_limit(site.limits), proxies=site.proxies)
         config = uvicorn.Config(
             site,
-            http=guests(self._door),
+            http=protocol_for(self._gate),
             log_level="warning",
             access_log=False,
             ws="none",
@@ -105,7 +116,7 @@ class Server(uvicorn.Server):
         """
         await super().startup(sockets)
         for listening in self._sockets:
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
         systemd.ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
@@ -119,7 +130,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def _close(self) -> None:
-        self._door.close()
+        self._gate.close()
         self._hub.close()
 
     def serve_here(self) -> None:

@@ -144,7 +144,7 @@ class Hub:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            has_moved = self._reach is not None and self._reach.look()
+            has_moved = self._reach is not None and self._reach.refresh()
             if has_moved or self._seating() != self._shown:
                 self._spread(self.picture)  # a wish for a seat has expired, which notifies no listener
             beat = _event("beat", Done(seq=self.picture.seq))

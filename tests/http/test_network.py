@@ -97,7 +97,7 @@ def test_a_kernel_that_does_not_answer_changes_nothing() -> None:
     reach, told = Reach(80, ask), list[str]()
     assert reach.url == "http://10.0.0.1"
     reach.listeners.append(told.append)
-    assert [reach.look(), reach.url, reach.look(), told] == [
+    assert [reach.refresh(), reach.url, reach.refresh(), told] == [
         False,
         "http://10.0.0.1",
         True,

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.errors import ValidationError, validation_error
 from companion.http.address import network
 from companion.http.request import words
-from companion.http.roles import asked_from
+from companion.http.roles import client_address
 from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
@@ -34,7 +34,7 @@ def claim() -> Response:
     """Claim a name and show its code, once; the form again if that fails."""
     name = request.form.get("name", "")
     claims: Guesses = current_app.extensions["companion.claims"]
-    claims.attempt("", network(asked_from()))
+    claims.attempt("", network(client_address()))
     try:
         with engine().begin() as db:
             made = people.claim(db, name, now())

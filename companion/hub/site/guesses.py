@@ -24,7 +24,7 @@ from flask import session
 
 from companion.errors import RateLimitedError
 from companion.http.address import network
-from companion.http.roles import asked_from
+from companion.http.roles import client_address
 from companion.message import N_, Sentence
 
 K = TypeVar("K")
@@ -100,7 +100,7 @@ def device(name: str) -> str:
     """Return the key by which the guesses of this device at the code of `name` are counted."""
     if _mark(name) in session.get("opened", ()):
         return f"device {session.get('device')}"
-    return network(asked_from())
+    return network(client_address())
 
 
 def opened(name: str) -> None:

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as Answer
 from companion import games
 from companion.errors import ValidationError, validation_error
 from companion.http.request import words
-from companion.http.sessions import held_in
+from companion.http.sessions import cookie_values
 from companion.hub import leagues, schema
 from companion.hub.database import utc
 from companion.hub.intake import Intake
@@ -56,7 +56,7 @@ def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
 
 def is_signed_in(app: Flask, cookie: str) -> bool:
     """Return True if a Cookie header is the organiser's, to be checked before Flask reads a request."""
-    mark = held_in(app, cookie).get("organiser")
+    mark = cookie_values(app, cookie).get("organiser")
     if mark is None:
         return False
     found: Engine = app.extensions["companion.engine"]

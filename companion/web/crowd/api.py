@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from companion.games.panel import Cell, Panel
 from companion.http.request import Body, OnOff, as_json, body, done, table, words
-from companion.http.roles import asked_from, needs, new_name
+from companion.http.roles import client_address, needs, new_name
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Colour, Done, Reply, Seat, one_of
@@ -122,7 +122,7 @@ def put_nickname() -> CrowdView:
 def post_cheer() -> Done:
     """Cheer: every page shows it for a moment."""
     asked = body(CheerRequest)
-    _gallery().cheer(_known() or asked_from(), asked.sign, asked.seat, asked.piece)
+    _gallery().cheer(_known() or client_address(), asked.sign, asked.seat, asked.piece)
     _called()
     return done()
 

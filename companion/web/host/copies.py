@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app
 from companion.diagnostics.figures import FIGURES
 from companion.errors import ConflictError
 from companion.http.request import table
-from companion.http.roles import from_here, needs
+from companion.http.roles import is_local_request, needs
 from companion.message import N_, Sentence
 from companion.store import backup
 from companion.store.file import JournalError, now
@@ -31,7 +31,7 @@ def get_backup() -> Response:
         copied = table().journal.copy()
     except (backup.BackupError, JournalError) as error:
         raise ConflictError("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
-    content = backup.whole(copied, text) if from_here() else backup.public(copied, text, is_given_out)
+    content = backup.whole(copied, text) if is_local_request() else backup.public(copied, text, is_given_out)
     name = backup.name_for(now())
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype="application/vnd.sqlite3", headers=headers)

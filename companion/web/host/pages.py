@@ -13,7 +13,7 @@ from companion.bots.players import all_strengths, has_hands
 from companion.games.forms import Option
 from companion.games.race import Race
 from companion.http.request import table, words
-from companion.http.roles import from_here, roles
+from companion.http.roles import is_local_request, roles
 from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.store.nightly import Night, last_night
@@ -123,7 +123,7 @@ def host_page() -> str:
         explained=explained,
         wifi=entered_name(),
         own_wifi=own_wifi() if "host" in roles() else None,
-        whole_copy=from_here(),
+        whole_copy=is_local_request(),
         night=_last_night(),
     )
 

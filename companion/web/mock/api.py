@@ -12,7 +12,7 @@ from msgspec import Meta, convert
 
 from companion.errors import InvalidInput, NotFoundError
 from companion.http.request import as_json, body, done, entry, table
-from companion.http.roles import Forbidden, from_here, roles
+from companion.http.roles import Forbidden, is_local_request, roles
 from companion.message import N_, Sentence
 from companion.reply import Done, Means, Reply, Uid
 
@@ -104,7 +104,7 @@ def hand() -> VirtualTable:
 @mock_api.before_request
 def only_nearby() -> None:
     """Raise Forbidden unless this machine, the table or the host asks."""
-    if not from_here() and not roles() & {"table", "host"}:
+    if not is_local_request() and not roles() & {"table", "host"}:
         raise Forbidden("role", Sentence(_NEARBY))
 
 

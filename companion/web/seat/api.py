@@ -13,16 +13,16 @@ from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, kept
 from companion.http.request import (
     as_json,
+    base_url,
     body,
     done,
     entry,
-    reached_at,
+    published_address,
+    published_name,
     table,
-    told_address,
-    told_name,
     words,
 )
-from companion.http.roles import asked_from, call_device, device, needs, new_name
+from companion.http.roles import client_address, device, needs, new_name, set_device_name
 from companion.message import N_
 from companion.reply import Done, Reply, Seat
 from companion.store.keys import Key
@@ -130,12 +130,12 @@ def _asked_for() -> tuple[Picture, int]:
 @as_json
 def get_join() -> JoinCode:
     """Return the code to join with, the address that contains it, and the name of the Wi-Fi."""
-    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name(), home=told_name())
+    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name(), home=published_name())
 
 
 def join_url() -> str:
     """Return the URL to join at, including the code: only for a device that may show it."""
-    return f"{reached_at()}/seat?code={seats().code()}"
+    return f"{base_url()}/seat?code={seats().code()}"
 
 
 def _wifi() -> Wifi | None:
@@ -146,7 +146,7 @@ def _wifi() -> Wifi | None:
 
 def own_wifi() -> Wifi | None:
     """Return the machine's own Wi-Fi while its address is published to phones; else None."""
-    address = urlsplit(told_address() or "").hostname
+    address = urlsplit(published_address() or "").hostname
     found = kept(current_app.config["COMPANION_HOTSPOT"]) if address == ADDRESS else None
     return None if found is None else Wifi(found.name, found.password)
 
@@ -194,8 +194,8 @@ def put_wifi() -> Done:
 def post_join() -> Joined:
     """Take a seat with this device, which gets a new name with it."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    seats().join(renamed, asked_from(), asked.code, asked.seat)
-    call_device(renamed.now)
+    seats().join(renamed, client_address(), asked.code, asked.seat)
+    set_device_name(renamed.now)
     return Joined(seq=entry(), seat=asked.seat)
 
 
@@ -204,8 +204,8 @@ def post_join() -> Joined:
 def post_ask() -> Asked:
     """Ask the host for a seat that another device holds; this one gets a new name."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    number = seats().ask(renamed, asked_from(), asked.code, asked.seat)
-    call_device(renamed.now)
+    number = seats().ask(renamed, client_address(), asked.code, asked.seat)
+    set_device_name(renamed.now)
     return Asked(seq=entry(), number=number)
 
 

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from companion import games
 from companion.errors import InvalidInput, validation_error
 from companion.http.request import Body, Empty, OnOff, Seq, as_json, body, done, entry, table, words
-from companion.http.roles import PinLock, asked_from, call_device, device, give, needs, new_name
+from companion.http.roles import PinLock, client_address, device, grant_role, needs, new_name, set_device_name
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
@@ -208,11 +208,11 @@ def post_unlock() -> Unlocked:
     if asked.role not in ("table", "host"):
         raise InvalidInput("role must be table or host")
     pin: PinLock = current_app.extensions["companion.pin"]
-    pin.check(asked.pin, asked_from())
+    pin.check(asked.pin, client_address())
     renamed = Renamed(device(), new_name())
     seats().follow(renamed)
-    call_device(renamed.now)
-    return Unlocked(seq=entry(), roles=give(asked.role))
+    set_device_name(renamed.now)
+    return Unlocked(seq=entry(), roles=grant_role(asked.role))
 
 
 @api.post("/matches")
