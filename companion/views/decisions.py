@@ -98,10 +98,10 @@ class Follows(Done):
 def gone(seq: int, was: Match, now: Match, words: Words) -> TakenBack:
     """Return the decisions that are no longer in force, newest first, and the drawing without them."""
     taken = [
-        Gone(entry=turn.seq, text=_said(turn, was.place_of(turn.seq) in was.sealed, words))
+        Gone(entry=turn.seq, text=_public_text(turn, was.place_of(turn.seq) in was.sealed, words))
         for turn in out_of_force(was, now)
     ]
-    change = _said(was.changes[-1].was, False, words) if not taken and was.changes else ""
+    change = _public_text(was.changes[-1].was, False, words) if not taken and was.changes else ""
     text = taken[-1].text if taken else change
     return TakenBack(seq=seq, text=text, taken=taken, picture=sketch(was, now, words))
 
@@ -109,20 +109,20 @@ def gone(seq: int, was: Match, now: Match, words: Words) -> TakenBack:
 def all_played(seq: int, match: Match, words: Words) -> AllPlayed:
     """Return the decisions in force that anyone made, in public words."""
     newest_first = range(len(match.turns) - 1, -1, -1)
-    lines = [line(match, at, words) for at in newest_first if match.turns[at].by != "companion"]
+    lines = [line(match, index, words) for index in newest_first if match.turns[index].by != "companion"]
     return AllPlayed(seq=seq, played=lines)
 
 
-def line(match: Match, at: int, words: Words) -> PlayedLine:
+def line(match: Match, index: int, words: Words) -> PlayedLine:
     """Return a decision as a line of the host's list."""
-    turn, secret = match.turns[at], at in match.sealed
-    why = closed_reason(match, at)
-    stage = presented(match.position(at).seen_by(None)).stage()
+    turn, secret = match.turns[index], index in match.sealed
+    why = closed_reason(match, index)
+    stage = presented(match.position(index).seen_by(None)).stage()
     return PlayedLine(
         entry=turn.seq,
         seat=turn.decision.seat,
         piece=turn.decision.what if turn.decision.what in tuple(turn.race.pieces) and not secret else None,
-        text=_said(turn, secret, words),
+        text=_public_text(turn, secret, words),
         stage=words.text(stage, turn.race) if stage else None,
         sealed=secret,
         changed=any(change.was.seq == turn.seq for change in match.changes),
@@ -130,10 +130,10 @@ def line(match: Match, at: int, words: Words) -> PlayedLine:
     )
 
 
-def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
+def one_played(seq: int, match: Match, index: int, words: Words) -> OnePlayed:
     """Return a decision, the position before it, and its alternatives as far as they are public."""
-    turn, known = match.turns[at], line(match, at, words)
-    public = match.position(at).seen_by(None)
+    turn, known = match.turns[index], line(match, index, words)
+    public = match.position(index).seen_by(None)
     due, do = public.awaits(), turn.decision.do
     seat = turn.decision.seat if turn.decision.seat is not None else due.seats[0] if due and due.seats else 0
     is_open = known.closed is None
@@ -142,7 +142,7 @@ def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
         seq=seq,
         now=match.race.forms[do].written(turn.decision.what) if is_open else None,
         tap=_instead(public, do, seat, words) if is_open else None,
-        out=is_open and replay_change(match, at, None).illegal_reason() is None,
+        out=is_open and replay_change(match, index, None).illegal_reason() is None,
         picture=sketch(match, taken_back(match, turn.seq)[0], words),
     )
 
@@ -170,10 +170,10 @@ def _breaks(made: ChangeResult, race: Race, words: Words) -> Breaks | None:
         return None
     turn, secret = made.breaks, made.was.place_of(made.breaks.seq) in made.was.sealed
     reason = words.text(made.reason, race) if made.reason else ""
-    return Breaks(entry=turn.seq, text=_said(turn, secret, words), reason=reason)
+    return Breaks(entry=turn.seq, text=_public_text(turn, secret, words), reason=reason)
 
 
-def _said(turn: Turn, secret: bool, words: Words) -> str:
+def _public_text(turn: Turn, secret: bool, words: Words) -> str:
     text = words.text(turn_sentence(turn, secret), turn.race)
     return text[:1].upper() + text[1:]
 

@@ -159,30 +159,30 @@ class Leaderboards(Reply):
     boards: list[Leaderboard]
 
 
-def past_and_going_on(filed: Sequence[Filed], said: Words) -> HistoryView:
+def past_and_going_on(filed: Sequence[Filed], words: Words) -> HistoryView:
     """Return all games, the newest first."""
     return HistoryView(
-        matches=[_over(one, said) for one in filed if one.state in OVER],
-        going_on=[_going_on(one, said) for one in filed if one.state not in OVER],
+        matches=[_over(one, words) for one in filed if one.state in OVER],
+        going_on=[_going_on(one, words) for one in filed if one.state not in OVER],
     )
 
 
-def _going_on(filed: Filed, said: Words) -> GoingOn:
+def _going_on(filed: Filed, words: Words) -> GoingOn:
     return GoingOn(
         id=filed.id,
         game=filed.header.game,
-        title=said(games.find_by_name(filed.header.game).title),
+        title=words(games.find_by_name(filed.header.game).title),
         when=filed.began,
         seats=list(filed.header.seats),
     )
 
 
-def _over(filed: Filed, said: Words) -> Over:
+def _over(filed: Filed, words: Words) -> Over:
     game, ended = games.find_by_name(filed.header.game), filed.state == "ended"
     return Over(
         id=filed.id,
         game=filed.header.game,
-        title=said(game.title),
+        title=words(game.title),
         when=filed.began,
         seats=list(filed.header.seats),
         name=filed.name,
@@ -194,40 +194,40 @@ def _over(filed: Filed, said: Words) -> Over:
     )
 
 
-def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], said: Words) -> Leaderboards:
+def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], words: Words) -> Leaderboards:
     """Return a board over all games if several were played, and one for each."""
     played = [one for one in filed if one.state in ("finished", "played")]
     kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
-    boards = [_board(None, said(_ALL_GAMES), "", played, faces, said)] if len(kinds) != 1 else []
+    boards = [_board(None, words(_ALL_GAMES), "", played, faces, words)] if len(kinds) != 1 else []
     for name in kinds:
         of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
-        boards.append(_board(name, said(game.title), game.unit, of_it, faces, said))
-    order = said.text(Sentence(_ORDER, {"number": MORE_GAMES}))
-    return Leaderboards(counted=said(_COUNTED), order=order, boards=boards)
+        boards.append(_board(name, words(game.title), game.unit, of_it, faces, words))
+    order = words.text(Sentence(_ORDER, {"number": MORE_GAMES}))
+    return Leaderboards(counted=words(_COUNTED), order=order, boards=boards)
 
 
 def _board(
-    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], said: Words
+    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], words: Words
 ) -> Leaderboard:
-    rows = [_leader(row, faces, said) for row in leaderboard(played)]
+    rows = [_leader(row, faces, words) for row in leaderboard(played)]
     return Leaderboard(game=game, title=title, unit=unit, games=len(played), rows=rows)
 
 
-def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
+def _leader(row: Row, faces: Mapping[str, Face], words: Words) -> Leader:
     """Return a row; a robot with its strength in words."""
     how = all_strengths()[row.bot].title if row.bot in all_strengths() else row.bot  # a plug-in that is gone
-    robot = said.text(Sentence(_ROBOT, {"how": said(how or "")})) if row.bot else None
+    robot = words.text(Sentence(_ROBOT, {"how": words(how or "")})) if row.bot else None
     face = None if row.bot else face_of(faces, row.name)
     return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
 
 
-def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
+def past_game(past: Past, picture: Picture, words: Words) -> PastGame:
     """Return every moment in words, with its scores and odds, and the luck."""
     race = past.race
     return PastGame(
         id=past.id,
         game=past.game,
-        title=said(past.title),
+        title=words(past.title),
         when=past.when,
         seats=list(past.seats),
         name=past.name,
@@ -240,23 +240,23 @@ def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
         ],
         colours=[race.own_piece(seat) for seat in range(len(race.seats))],
         faces=faces_of(picture.faces, past.seats, past.bots),
-        moments=list(_moments(past, said)),
-        rounds=[_round(one, said) for one in past.rounds],
-        odds=_odds(past, picture, said),
-        luck=None if past.luck is None else report(past.luck, race, said),
-        **remembered(evening_of(past), race, said),
+        moments=list(_moments(past, words)),
+        rounds=[_round(one, words) for one in past.rounds],
+        odds=_odds(past, picture, words),
+        luck=None if past.luck is None else report(past.luck, race, words),
+        **remembered(evening_of(past), race, words),
     )
 
 
-def _moments(past: Past, said: Words) -> Iterable[PastMoment]:
+def _moments(past: Past, words: Words) -> Iterable[PastMoment]:
     opening = past.match.opening
-    yield _moment(opening, 0, None, said.parts(Sentence(_BEGINNING), opening))
+    yield _moment(opening, 0, None, words.parts(Sentence(_BEGINNING), opening))
     for turn in past.match.turns:
-        line = story_line(turn, said)
+        line = story_line(turn, words)
         if line is None:
             seat = turn.decision.seat
-            told = Sentence(_DECIDED, {"seat": seat}) if seat is not None else Sentence(_NOTHING)
-            yield _moment(turn.race, turn.seq, seat, said.parts(told, turn.race))
+            sentence = Sentence(_DECIDED, {"seat": seat}) if seat is not None else Sentence(_NOTHING)
+            yield _moment(turn.race, turn.seq, seat, words.parts(sentence, turn.race))
         else:
             yield _moment(turn.race, turn.seq, line.seat, line.parts, line.piece, line.gain)
 
@@ -267,33 +267,33 @@ def _moment(
     return PastMoment(seq=seq, seat=seat, piece=piece, parts=parts, gain=gain, scores=list(race.scores()))
 
 
-def _round(one: history.Round, said: Words) -> PastRound:
-    title = said.text(Sentence(_ROUND, {"number": one.number}))
+def _round(one: history.Round, words: Words) -> PastRound:
+    title = words.text(Sentence(_ROUND, {"number": one.number}))
     return PastRound(title=title, kept=list(one.kept), lost=list(one.lost), open=list(one.open))
 
 
-def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
+def _odds(past: Past, picture: Picture, words: Words) -> OddsByMoment:
     done, of = past.worked_out, len(past.odds)
     off = done < of and picture.no_odds is not None
     return OddsByMoment(
         done=done,
         of=of,
-        off=said.text(picture.no_odds) if off and picture.no_odds else None,
+        off=words.text(picture.no_odds) if off and picture.no_odds else None,
         wins=[None if wins is None else list(wins.chances) for wins in past.odds],
         errors=[None if wins is None else list(wins.errors) for wins in past.odds],
     )
 
 
-def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], said: Words) -> PastView:
+def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], words: Words) -> PastView:
     """Return a past match at one moment as it was public then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
-    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, said)
-    return PastView(**fields, hands=None if hands is None else _hands(hands, said))
+    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, words)
+    return PastView(**fields, hands=None if hands is None else _hands(hands, words))
 
 
-def _hands(race: Race, said: Words) -> list[list[Known]]:
+def _hands(race: Race, words: Words) -> list[list[Known]]:
     """Return the facts that each seat knew and the others did not."""
-    return [list(known(race, seat, said)) for seat in range(len(race.seats))]
+    return [list(known(race, seat, words)) for seat in range(len(race.seats))]
 
 
 _ALL_GAMES = N_("All games")

@@ -68,8 +68,8 @@ class Sketch(Reply):
 
 def course_of(track: Mapping[str, Any], *, only: Iterable[str] = (), **more: Any) -> CourseView:
     """Return the course of a position without its food; with `only`, just these of its keys."""
-    kept = {key: value for key, value in track.items() if (key in only if only else key != "food")}
-    return CourseView(**kept, **more)
+    fields = {key: value for key, value in track.items() if (key in only if only else key != "food")}
+    return CourseView(**fields, **more)
 
 
 def food_on(race: Race) -> list[Count]:
@@ -87,8 +87,8 @@ def pieces_of(race: Race, words: Words) -> list[PieceAt]:
 
 def way(piece: str, start: Place | None, to: Place, over: list[int], held: bool = False) -> WayTo:
     """Return the way of a piece from its present place."""
-    at = (start.space, start.zone) if start else (None, None)
-    return WayTo(piece=piece, start=at[0], at=at[1], to=to.space, zone=to.zone, held=held, over=over)
+    place = (start.space, start.zone) if start else (None, None)
+    return WayTo(piece=piece, start=place[0], at=place[1], to=to.space, zone=to.zone, held=held, over=over)
 
 
 def over(start: int | None, to: int | None, track: Mapping[str, Any], onward: bool) -> list[int]:

@@ -179,8 +179,8 @@ def _cards(
     head = _head(race, seat, do, words)
     if spaces:
         return SpaceForm(**head, choices=choices)
-    told = any(choice.brings for choice in choices)
-    return CardForm(**head, choices=choices, note=words(says.foretells) if told else None)
+    has_effects = any(choice.brings for choice in choices)
+    return CardForm(**head, choices=choices, note=words(says.foretells) if has_effects else None)
 
 
 def _space(space: int, race: Race, words: Words) -> CardView:
@@ -220,14 +220,14 @@ def slip(race: Race, do: str, seat: int, words: Words) -> BetSlip | None:
 def _slip(race: Race, seat: int, do: str, slip: Slip, words: Words) -> BetSlip:
     kinds = {kind: max(len(bet.pieces) for bet in slip.pays if bet.kind == kind) for kind, *_ in slip.pays}
     dogs = dict.fromkeys(piece for bet in slip.pays for piece in bet.pieces)
-    said = partial(word, race, words=words)
+    term = partial(word, race, words=words)
     return BetSlip(
         **_head(race, seat, do, words),
         step=slip.step,
         least=slip.least,
         most=slip.most,
         kinds=[
-            BetKind(kind=kind, title=said(kind), means=said(f"{kind}-means"), dogs=n)
+            BetKind(kind=kind, title=term(kind), means=term(f"{kind}-means"), dogs=n)
             for kind, n in kinds.items()
         ],
         dogs=[

@@ -36,27 +36,27 @@ def meant(match: Match, seat: int, words: Words) -> Meant | None:
     for over in _since(match, seat):
         own, shared = presented(over.race).meant(seat), meaning(over.race, seat, over.began)
         finished = over.race.awaits() is None
-        told = (shared or own) if finished else (own or shared)
-        said = told and Meant(key=str(over.entry), parts=capital(words.parts(told, over.race)))
-        if said and (own or finished):
-            return said  # a game's own words say more than the sentence that all rounds share
-        later = later or said
+        sentence = (shared or own) if finished else (own or shared)
+        result = sentence and Meant(key=str(over.entry), parts=capital(words.parts(sentence, over.race)))
+        if result and (own or finished):
+            return result  # a game's own words say more than the sentence that all rounds share
+        later = later or result
     return later
 
 
 def _since(match: Match, seat: int) -> Iterator[Over]:
     """Yield the positions since this seat decided last, including that one, newest first."""
-    for at in range(len(match.turns) - 1, -1, -1):
-        turn = match.turns[at]
+    for index in range(len(match.turns) - 1, -1, -1):
+        turn = match.turns[index]
         race = turn.race.seen_by(None)
-        yield Over(turn.seq, race, _scores_before(match, at) if _ended(race.news) else None)
+        yield Over(turn.seq, race, _scores_before(match, index) if _ended(race.news) else None)
         if turn.decision.seat == seat:
             return
 
 
-def _scores_before(match: Match, at: int) -> Sequence[int]:
-    """Return the scores at the end of the round before the one that decision number `at` ended."""
-    ends = (turn.race for turn in reversed(match.turns[:at]) if _ended(turn.race.news))
+def _scores_before(match: Match, index: int) -> Sequence[int]:
+    """Return the scores at the end of the round before the one that decision number `index` ended."""
+    ends = (turn.race for turn in reversed(match.turns[:index]) if _ended(turn.race.news))
     return next(ends, match.opening).scores()
 
 

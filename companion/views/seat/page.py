@@ -142,14 +142,14 @@ def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> 
 
 
 def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
-    race, told = match.race.seen_by(seat), match.race.seen_by(None)
+    race, public_race = match.race.seen_by(seat), match.race.seen_by(None)
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
     offered = list(decision_forms(race, seat, words, picture.switches.landings))
     shown = {_SHOWN_BY.get(type(way)) for way in offered}
     facts = [fact for fact in known(race, seat, words) if fact.key not in shown] if due else []
-    out = [fact for fact in facts if _is_out(fact, told, seat)]
-    facts = [fact for fact in facts if fact not in out]
+    public_facts = [fact for fact in facts if _is_public(fact, public_race, seat)]
+    facts = [fact for fact in facts if fact not in public_facts]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
     covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
     return OwnSeat(
@@ -162,7 +162,7 @@ def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
         prompt=words.parts(prompt, race) if turn and prompt else None,
         meant=None if picture.ending else meant(match, seat, words),
         open=[way for way in offered if way not in covered],
-        known=out,
+        known=public_facts,
         covered=Covered(ways=covered, known=facts) if covered or facts else None,
         sealed=not turn and any(fact.key in ("choice", "bets") for fact in facts),
     )
@@ -172,9 +172,9 @@ _SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand"
 """The fact that a form shows already: it is not shown twice."""
 
 
-def _is_out(fact: Known, told: Race, seat: int) -> bool:
+def _is_public(fact: Known, public_race: Race, seat: int) -> bool:
     """Return True if this fact is public by now; not of a hand and sets, which players must remember."""
-    return fact.key not in ("hand", "sets") and told.secrets_of(seat).get(fact.key) is not None
+    return fact.key not in ("hand", "sets") and public_race.secrets_of(seat).get(fact.key) is not None
 
 
 def _until(race: Race, seat: int, words: Words) -> list[Phrase] | None:

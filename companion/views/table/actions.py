@@ -89,8 +89,8 @@ def undo(picture: Picture, match: Match, words: Words) -> Press | None:
         return Press(text=words.text(Sentence(_TAKE_CARD_BACK, {"card": number})))
     if match.takes_change_back():
         was = match.changes[-1].was
-        at = match.place_of(was.seq)
-        return _about(_TAKE_CHANGE_BACK, was if at is None else match.turns[at], words)
+        index = match.place_of(was.seq)
+        return _about(_TAKE_CHANGE_BACK, was if index is None else match.turns[index], words)
     group = match.last_group()
     return _about(_TAKE_BACK, group[0], words) if group else None
 

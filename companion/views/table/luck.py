@@ -84,12 +84,14 @@ def luck(picture: Picture, race: Race, words: Words) -> EveningReport | None:
     """Return luck against choice, once the game is over and has been analysed."""
     if picture.luck is None:
         return None
-    return EveningReport(**_weighed(picture.luck, race, words), **remembered(picture.evening, race, words))
+    return EveningReport(
+        **_report_fields(picture.luck, race, words), **remembered(picture.evening, race, words)
+    )
 
 
-def report(told: LuckSummary, race: Race, words: Words) -> LuckReport:
+def report(summary: LuckSummary, race: Race, words: Words) -> LuckReport:
     """Return luck against choice in a past game."""
-    return LuckReport(**_weighed(told, race, words))
+    return LuckReport(**_report_fields(summary, race, words))
 
 
 def remembered(evening: Evening | None, race: Race, words: Words) -> dict[str, Any]:
@@ -105,14 +107,14 @@ def remembered(evening: Evening | None, race: Race, words: Words) -> dict[str, A
     }
 
 
-def _weighed(told: LuckSummary | LuckIs, race: Race, words: Words) -> dict[str, Any]:
+def _report_fields(summary: LuckSummary | LuckIs, race: Race, words: Words) -> dict[str, Any]:
     """Return the fields of a `LuckReport`."""
     return {
-        "title": words.text(told.title, race),
-        "seats": [words.text(sentence, race) for sentence in told.seats],
-        "moments": [words.text(sentence, race) for sentence in told.moments],
-        "parts": [LuckParts(**parts._asdict()) for parts in told.parts],
-        "swings": [_swing(swing, race, words) for swing in told.swings],
+        "title": words.text(summary.title, race),
+        "seats": [words.text(sentence, race) for sentence in summary.seats],
+        "moments": [words.text(sentence, race) for sentence in summary.moments],
+        "parts": [LuckParts(**parts._asdict()) for parts in summary.parts],
+        "swings": [_swing(swing, race, words) for swing in summary.swings],
     }
 
 

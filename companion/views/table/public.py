@@ -245,10 +245,10 @@ def _task(task: Todo, words: Words, race: Race | None) -> TodoView:
 
 def _news(match: Match, race: Race, seat: int | None, words: Words) -> Iterable[NewsView]:
     for news in match.happened(seat):
-        yield NewsView(kind=news.kind, text=words.text(said(news, race), race))
+        yield NewsView(kind=news.kind, text=words.text(news_sentence(news, race), race))
 
 
-def said(news: News, race: Race) -> Sentence:
+def news_sentence(news: News, race: Race) -> Sentence:
     """Return news of the game or of its decisions as a sentence."""
     return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).sentence(news)
 
@@ -257,14 +257,14 @@ def alerts(picture: Picture, words: Words) -> list[AlertView]:
     """Return the notices to the players: rejected cards, unknown tags, parts that are lost or absent."""
     match = picture.match
     race = match.race if match else None
-    told = [AlertView(kind=a.kind, part=a.part, text=words.text(a.text, race)) for a in picture.alerts]
+    views = [AlertView(kind=a.kind, part=a.part, text=words.text(a.text, race)) for a in picture.alerts]
     if picture.enrolment is not None and match is not None and not match.finished:
-        told.append(AlertView(kind="wait", part="pad", text=words(_PAD_IS_TAKEN)))
+        views.append(AlertView(kind="wait", part="pad", text=words(_PAD_IS_TAKEN)))
     for part in (picture.parts or {}).values():
         if part.why is not None:
             kind = "fault" if part.state == "ok" else part.state
-            told.append(AlertView(kind=kind, part=part.part, text=words.text(part.why, race)))
-    return told
+            views.append(AlertView(kind=kind, part=part.part, text=words.text(part.why, race)))
+    return views
 
 
 def part_states(picture: Picture) -> PartStates:

@@ -40,8 +40,8 @@ class Said(Reply):
 def nothing(words: Words, picture: Picture | None = None) -> Said:
     """Return the sentence if there is no match on the table."""
     if picture is not None and picture.alerts and picture.alerts[0].kind == "journal":
-        return _said(words, picture.alerts[0].text, None, "wrong")
-    return _said(words, Sentence(_NO_GAME), None, "idle")
+        return _sentence_view(words, picture.alerts[0].text, None, "wrong")
+    return _sentence_view(words, Sentence(_NO_GAME), None, "idle")
 
 
 def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
@@ -49,7 +49,7 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     awaited = race.awaits()
     seat = awaited.seats[0] if awaited and len(awaited.seats) == 1 else None
     if picture.alerts and picture.alerts[0].kind != "held":
-        return _said(words, picture.alerts[0].text, race, "wrong", Rebus(seat=seat))
+        return _sentence_view(words, picture.alerts[0].text, race, "wrong", Rebus(seat=seat))
     if picture.early is not None:
         return _early(picture.early, race, words)
     if awaited is None:
@@ -65,15 +65,15 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     if picture.offer is not None:
         return _offer(picture.offer.decision, race, words)
     assert prompt is not None
-    said = _said(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
+    view = _sentence_view(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
     if dealing is None or not picture.todo or picture.gathered:
-        return said
-    return replace(said, then=[*said.then, " ", *capital(words.parts(dealing, race))])
+        return view
+    return replace(view, then=[*view.then, " ", *capital(words.parts(dealing, race))])
 
 
 def _over(picture: Picture, race: Race, words: Words) -> Said:
     after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
-    return _said(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
+    return _sentence_view(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
 
 
 def _ending(picture: Picture, match: Match, race: Race, words: Words) -> Said:
@@ -86,7 +86,7 @@ def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race:
     """Return the winner of a race, followed by the pieces to move, or the decision that is due."""
     after = picture.todo[0].text if picture.todo else prompt
     rebus = Rebus(seat=None, piece=presented(race).finishers()[0])
-    return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
+    return _sentence_view(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
 def of_the_race(race: Race, words: Words) -> Said | None:
@@ -94,7 +94,7 @@ def of_the_race(race: Race, words: Words) -> Said | None:
     finish = presented(race).finish()
     if finish is None or race.awaits() is not None:
         return None
-    return _said(words, finish, race, "end", Rebus(seat=None, piece=presented(race).finishers()[0]))
+    return _sentence_view(words, finish, race, "end", Rebus(seat=None, piece=presented(race).finishers()[0]))
 
 
 def _after_task(
@@ -118,7 +118,7 @@ def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
     return Sentence(_FIRST, {"then": dealing}) if dealing else None
 
 
-def _said(
+def _sentence_view(
     words: Words,
     sentence: Sentence,
     race: Race | None,
@@ -163,7 +163,9 @@ def _count_of(gathered: Gathered) -> Sentence:
 
 def _offer(decision: Decision, race: Race, words: Words) -> Said:
     """Return the pieces on the track, in order, and the question if they are meant."""
-    asked = _said(words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat))
+    asked = _sentence_view(
+        words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat)
+    )
     pieces = [phrase for piece in decision.what for phrase in (" ", Mark(piece=piece, text=words(piece)))]
     return replace(asked, parts=[*asked.parts, *pieces], then=[words(_PRESS_OK)])
 
@@ -181,7 +183,7 @@ def _early(decision: Decision, race: Race, words: Words) -> Said:
         "seat": decision.seat,
     }
     rebus = _going(decision.seat, piece, at.space or 0, race, words)
-    return _said(words, Sentence(_EARLY, values), race, "wrong", rebus)
+    return _sentence_view(words, Sentence(_EARLY, values), race, "wrong", rebus)
 
 
 def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Words) -> Rebus:
@@ -194,7 +196,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     wrong = _wrong(picture)
     if wrong:
         rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
-        return _said(words, wrong[0].text, race, "wrong", rebus)
+        return _sentence_view(words, wrong[0].text, race, "wrong", rebus)
     task, turn = picture.todo[0], last_turn(match)
     news = turn.race.seen_by(None).news if turn is not None else ()
     mover = next(
@@ -202,15 +204,15 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     )
     rebus = _going(mover, task.piece, task.to.space, race, words)
     if turn is None or mover is None or task.to.space is None:
-        return _said(words, task.text, race, "wrong" if task.astray else "now", rebus)
+        return _sentence_view(words, task.text, race, "wrong" if task.astray else "now", rebus)
     values = {"seat": mover, "piece": task.piece, "space": task.to.space, "card": turn.decision.what}
     robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
-    said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
+    view = _sentence_view(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
     if not race.one_card_at_a_time:  # one card moves many pieces, and the panels show the rest
-        return said
+        return view
     rest = (presented(race).sentence(n) for n in news if n.kind not in _SAID_ELSEWHERE)
     more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
-    return replace(said, parts=[*said.parts, *more])
+    return replace(view, parts=[*view.parts, *more])
 
 
 def _wrong(picture: Picture) -> list[Todo]:

@@ -97,14 +97,14 @@ def round_end(match: Match, words: Words) -> RoundEnd | None:
 
 def story(turns: Sequence[Turn], words: Words) -> list[StoryLine]:
     """Return the latest lines, newest first, as far as they are public."""
-    told = []
+    lines = []
     for turn in reversed(turns):
         line = story_line(turn, words)
         if line is not None:
-            told.append(line)
-        if len(told) == LINES:
+            lines.append(line)
+        if len(lines) == LINES:
             break
-    return told
+    return lines
 
 
 def story_line(turn: Turn, words: Words) -> StoryLine | None:

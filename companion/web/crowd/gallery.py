@@ -15,7 +15,7 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.views.cheers import SIGNS, Breaths, Cheer
+from companion.views.cheers import SIGNS, Allowances, Cheer
 from companion.views.crowd import Contest, Crowd, contest, favourites, runners, winners
 from companion.views.table.watchers import may_do
 
@@ -29,7 +29,7 @@ class Gallery:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._clock = table, clock
         self._lock = threading.Lock()
-        self._breaths = Breaths()
+        self._allowances = Allowances()
         self.crowd = Crowd()
         self.listeners: list[Callable[[Cheer], None]] = []
         table.listeners.append(self.follow)
@@ -74,7 +74,7 @@ class Gallery:
         if seat is not None or piece is not None:
             _number(match, seat, piece)
         with self._lock:
-            if not self._breaths.take(device, self._clock()):
+            if not self._allowances.take(device, self._clock()):
                 raise RateLimitedError("wait", Sentence(_BREATH))
         for listener in self.listeners:
             listener(Cheer(sign=sign, seat=seat, piece=piece))
