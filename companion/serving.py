@@ -22,7 +22,7 @@ from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.diagnostics.plugged import broken
-from companion.http.announce import Announced, names
+from companion.http.announce import NameAnnouncer, names
 from companion.http.network import Reach
 from companion.settings import Settings
 from companion.store.checkpoint import Checkpoints
@@ -45,7 +45,7 @@ class Serving(NamedTuple):
 
     server: Server
     reach: Reach
-    announced: Announced
+    announced: NameAnnouncer
     pin: str | None
     recorder: Recorder
 
@@ -140,7 +140,7 @@ def serving(
         port = listening.getsockname()[1]
         reach = Reach(port)
         called = names(machine.name)
-        announced = Announced(called, reach, port)
+        announced = NameAnnouncer(called, reach, port)
         hosts = (*machine.hosts, *called)
         hub = Hub(table, reach, hosts)
         app = create_app(

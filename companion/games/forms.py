@@ -17,8 +17,8 @@ class Option(NamedTuple):
     """A choice made before the game, asked for on the host page.
 
     `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "choice" (one of the names
-    in `choices`, each with its label). Others: "seat" (one, or None), "order" (all the seats), or "chart" (data of
-    the printed game, stored under the option's name). Seats, orders and charts are validated by the game
+    in `choices`, each with its label). Others: "seat" (one, or None), "order" (all the seats), "chart" (data
+    of the printed game, stored under the option's name). Seats, orders and charts are validated by the game
     itself in `new`; `default` None means: left out.
     """
 

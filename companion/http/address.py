@@ -1,4 +1,4 @@
-"""Where a request comes from: this machine, or which network."""
+"""The origin of a request: this machine, or a network."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 
-PASSED_ON: Final = "unknown"
-"""The address of whoever asks through a program that is not known to say so truly; as RFC 7239 calls it."""
+UNKNOWN_CLIENT: Final = "unknown"
+"""The address of a client behind a program that is not a trusted proxy; RFC 7239's word for it."""
 
 
-def is_passing_on(name: str) -> bool:
-    """Whether a header of this name, in small letters, is one that programs add that pass requests on."""
+def is_forwarding_header(name: str) -> bool:
+    """Return True if programs that forward requests add a header of this name (in small letters)."""
     return name in ("forwarded", "via", "x-real-ip") or name.startswith("x-forwarded-")
 
 
 def client(address: str, headers: Iterable[str]) -> str:
-    """Who asks from this address with headers of these names, in small letters.
+    """Return the client's address, given the peer's address and the names of its headers in small letters.
 
-    What this machine passes on may come from anywhere: who asks is then nobody in particular, unless
-    companion.toml names the program that passes it on (proxy.py, which takes these headers away).
+    A request that a program on this machine forwards may come from anywhere: its client is `UNKNOWN_CLIENT`
+    unless companion.toml names that program as a proxy (proxy.py, which removes these headers).
 
     >>> client("127.0.0.1", ["host"]), client("127.0.0.1", ["host", "via"]), client("192.168.1.5", ["via"])
     ('127.0.0.1', 'unknown', '192.168.1.5')
     """
     is_here = is_this_machine(address)
-    return PASSED_ON if is_here and any(is_passing_on(name) for name in headers) else address
+    return UNKNOWN_CLIENT if is_here and any(is_forwarding_header(name) for name in headers) else address
 
 
 def plain(address: str) -> str:
-    """The address as it is written usually, IPv4 as itself; what is none stays as it is.
+    """Return the address in its usual notation, mapped IPv4 as IPv4; other text is returned unchanged.
 
     >>> plain("::ffff:127.0.0.1"), plain("0:0:0:0:0:0:0:1"), plain("")
     ('127.0.0.1', '::1', '')
@@ -39,7 +39,7 @@ def plain(address: str) -> str:
 
 
 def is_this_machine(address: str) -> bool:
-    """Whether this is an address of this machine itself: its own screen, or what serves others on it.
+    """Return True for an address of this machine: its own screen, or a program on it that serves others.
 
     >>> is_this_machine("127.0.0.1"), is_this_machine("::ffff:127.0.0.1"), is_this_machine("192.168.1.5")
     (True, True, False)
@@ -49,7 +49,7 @@ def is_this_machine(address: str) -> bool:
 
 
 def network(address: str) -> str:
-    """What one device can have addresses from: of IPv6 the first half, since it makes up the rest itself.
+    """Return the range from which one device can choose addresses: for IPv6 the /64, else the address itself.
 
     >>> network("2001:db8:1:2:aaaa:bbbb:cccc:dddd"), network("::ffff:192.168.1.5"), network("fe80::1%eth0")
     ('2001:db8:1:2::/64', '192.168.1.5', 'fe80::/64')
@@ -61,7 +61,7 @@ def network(address: str) -> str:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """None for what is no address; IPv4 as itself on a socket that takes both."""
+    """Return the parsed address, mapped IPv4 as IPv4; None if the text is no address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

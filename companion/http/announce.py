@@ -1,8 +1,8 @@
-"""A name that leads to this machine in its network, such as companion.local: easier to type than an address.
+"""A name for this machine in its network, such as companion.local: easier to type than an address.
 
-It is Avahi that answers for it by multicast DNS (RFC 6762). Where the machine itself is called so, it does
-anyway; else besides the machine's own name, for as long as its program `avahi-publish` runs: one child at a
-time, another one when the address is another.
+Avahi answers for the name by multicast DNS (RFC 6762). It always answers for the machine's own name. Other
+names are published for as long as its program `avahi-publish` runs: one child process at a time, restarted
+when the address changes.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from companion.http.network import NOBODY, Reach, url
+from companion.http.network import LOOPBACK, Reach, url
 
 log = logging.getLogger(__name__)
 
 PROGRAM: Final = "avahi-publish"
 MOST: Final = 9  # companions in one network that want the same name
-AGAIN_S: Final = 30.0  # after all of them were taken, or the program ended for another reason
+RETRY_S: Final = 30.0  # pause after all names were taken, or the program ended for another reason
 OWN_NAME: Final = (
     *("busctl", "--system", "--timeout=5", "call"),
     *("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"),
 )
-_WITH_US: Final = (
+_TIED_CHILD: Final = (
     "import ctypes, os, signal, sys;"
     " ctypes.CDLL(None).prctl(1, signal.SIGTERM);"  # PR_SET_PDEATHSIG, see prctl(2)
     " os.execvp(sys.argv[1], sys.argv[1:])"
 )
-"""Become a program that ends when we are killed, so that no name is left behind that leads to nobody.
+"""Python program that becomes another one, which ends when we are killed: no dead name is left behind.
 
-util-linux's setpriv would do it, but may not among the few calls that the service has.
+util-linux's setpriv could do it, but not with the few system calls that the service may use.
 """
 _ESTABLISHED: Final = "Established under name"
 _CONFLICT: Final = ("conflict", "collision")
 
 
 def names(name: str) -> tuple[str, ...]:
-    """What one that is to be called `name` may be called, in the order in which it tries; () for "".
+    """Return the names to try for `name`, in order of preference; () for "".
 
     >>> names("companion")[:2]
     ('companion.local', 'companion-2.local')
@@ -49,98 +49,99 @@ def names(name: str) -> tuple[str, ...]:
     return tuple(f"{name}{'' if n == 1 else f'-{n}'}.local" for n in range(1, MOST + 1)) if name else ()
 
 
-class Announced:
-    """Has this machine called by one of these names."""
+class NameAnnouncer:
+    """Background thread that publishes one of these names for this machine."""
 
     def __init__(self, names: tuple[str, ...], reach: Reach, port: int) -> None:
         self._names, self._reach, self._port = names, reach, port
-        self._turn = threading.Condition()
-        self._over = self._stale = False
+        self._condition = threading.Condition()
+        self._is_stopped = self._is_stale = False
         self._child: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
         self._listeners: list[Callable[[str], None]] = []
         self.url: str | None = None
 
     def __call__(self) -> str | None:
-        """The url with the name in it; None while it has none."""
+        """Return the URL with the name in it; None while no name is published."""
         return self.url
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Have it told the url, now or once there is one, and again with each change of address."""
-        with self._turn:
+        """Call the listener with the URL, now or once there is one, and after each change of the URL."""
+        with self._condition:
             self._listeners.append(listener)
             if self.url is not None:
                 listener(self.url)
 
     def start(self) -> None:
-        """Begin; nothing where no name is wanted, or there is no Avahi."""
+        """Start the thread; do nothing if no name is wanted or Avahi is not installed."""
         if not self._names:
             return
         if shutil.which(PROGRAM) is None:
             log.info("no name in the network: %s is not installed", PROGRAM)
             return
-        self._reach.listeners.append(self._moved)
+        self._reach.listeners.append(self._address_changed)
         self._thread = threading.Thread(target=self._run, name="announce", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Nobody answers to the name any more."""
-        with self._turn:
-            self._over = True
+        """Stop the thread and withdraw the name."""
+        with self._condition:
+            self._is_stopped = True
             self._end_child()
         if self._thread is not None:
             self._thread.join()
 
-    def _moved(self, _: str) -> None:
-        with self._turn:
-            self._stale = True
+    def _address_changed(self, _: str) -> None:
+        with self._condition:
+            self._is_stale = True
             self._end_child()
 
     def _end_child(self) -> None:
         if self._child is not None:
             self._child.terminate()
-        self._turn.notify_all()
+        self._condition.notify_all()
 
     def _run(self) -> None:
-        at = 0
+        index = 0
         while True:
-            with self._turn:
-                if self._over:
+            with self._condition:
+                if self._is_stopped:
                     return
-                if self._stale:
-                    self._stale, at = False, 0
-                if self._reach.address == NOBODY or at == len(self._names):
-                    at = 0
-                    self._turn.wait(AGAIN_S)
+                if self._is_stale:
+                    self._is_stale, index = False, 0
+                if self._reach.address == LOOPBACK or index == len(self._names):
+                    index = 0
+                    self._condition.wait(RETRY_S)
                     continue
                 if (own := _own_name()) in self._names:
-                    self._is_called(own)
-                    self._turn.wait(AGAIN_S)  # where another machine is called so too, Avahi gives us another
+                    self._set_name(own)
+                    # if another machine has this name too, Avahi gives us another
+                    self._condition.wait(RETRY_S)
                     continue
-                self._child = self._called(self._names[at])
-            said = self._heard(self._child, self._names[at])
-            with self._turn:
+                self._child = self._start_child(self._names[index])
+            output = self._read_output(self._child, self._names[index])
+            with self._condition:
                 self._child = self.url = None
-                if self._over or self._stale:
+                if self._is_stopped or self._is_stale:
                     continue
-                if any(word in said.lower() for word in _CONFLICT):
-                    log.info("%s is taken in this network", self._names[at])
-                    at += 1
+                if any(word in output.lower() for word in _CONFLICT):
+                    log.info("%s is taken in this network", self._names[index])
+                    index += 1
                 else:
                     log.warning(
-                        "nobody answers for the name %s: %s", self._names[at], said or "no reason given"
+                        "the name %s is not published: %s", self._names[index], output or "no reason given"
                     )
-                    self._turn.wait(AGAIN_S)
+                    self._condition.wait(RETRY_S)
 
-    def _called(self, name: str) -> subprocess.Popen[str]:
-        # -a: an address; -R: its own name already leads back from it; -f: Avahi may start later, and again
+    def _start_child(self, name: str) -> subprocess.Popen[str]:
+        # -a: an address; -R: no reverse record, the machine's own name has it; -f: Avahi may (re)start later
         return subprocess.Popen(
             [
                 sys.executable,
                 "-I",
                 "-S",
                 "-c",
-                _WITH_US,
+                _TIED_CHILD,
                 PROGRAM,
                 "-f",
                 "-a",
@@ -155,31 +156,31 @@ class Announced:
             env=os.environ | {"LC_ALL": "C"},
         )
 
-    def _heard(self, child: subprocess.Popen[str], name: str) -> str:
-        """What it said, once it has ended; who waits for the name is told when it is ours."""
-        said: list[str] = []
+    def _read_output(self, child: subprocess.Popen[str], name: str) -> str:
+        """Return the program's output after it has ended; set the URL as soon as the name is established."""
+        output: list[str] = []
         assert child.stdout is not None
         with child, child.stdout as lines:
             for line in lines:
-                said.append(line.strip())
+                output.append(line.strip())
                 if line.startswith(_ESTABLISHED):
-                    with self._turn:
-                        self._is_called(name)
-        return "; ".join(said)
+                    with self._condition:
+                        self._set_name(name)
+        return "; ".join(output)
 
-    def _is_called(self, name: str) -> None:
-        now = url(name, self._port)
-        if self.url != now:
+    def _set_name(self, name: str) -> None:
+        new_url = url(name, self._port)
+        if self.url != new_url:
             log.info("it is called %s in this network", name)
-            self.url = now
+            self.url = new_url
             for listener in self._listeners:
-                listener(now)
+                listener(new_url)
 
 
 def _own_name() -> str:
-    """What Avahi calls this machine, other machines of that name considered; "" where it does not say."""
+    """Return Avahi's name for this machine, made unique in the network; "" if Avahi does not answer."""
     try:
-        said = subprocess.run(OWN_NAME, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+        output = subprocess.run(OWN_NAME, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
     except OSError:
         return ""
-    return said.partition('"')[2].partition('"')[0]
+    return output.partition('"')[2].partition('"')[0]

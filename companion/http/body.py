@@ -1,7 +1,7 @@
-"""Bodies of requests: read whole, within a limit and a time, before a thread is taken for them.
+"""Request bodies: read in full, within limits of size and time, before a worker thread takes the request.
 
-There are few threads, and one that reads a body itself waits for whoever sends it: four bodies that never
-end stopped everything.
+There are few threads, and a thread that reads a body itself waits for the sender: four bodies that never
+ended blocked the whole server.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class WholeBodies:
-    """The ASGI app `app`, asked only once the body is here: 408 for one that does not come in time.
+    """ASGI middleware that calls `app` only after the body has arrived; 408 after `time` seconds without it.
 
-    Of more than `most` bytes the app gets only the length, to refuse it; `time` in seconds.
+    If the body has more than `most` bytes, the app gets only its length, so that it can reject it.
     """
 
     def __init__(self, app: App, most: int, time: float) -> None:
@@ -30,28 +30,28 @@ class WholeBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        lengths = {name: said for name, said in scope["headers"] if name in _LENGTHS}
+        lengths = {name: value for name, value in scope["headers"] if name in _LENGTHS}
         if not lengths or int(lengths.get(b"content-length", 0)) > self._most:
-            await self._app(scope, _again(b"", receive), send)  # what is too long is refused for its length
+            await self._app(scope, _replayed(b"", receive), send)  # the app rejects a body that is too long
             return
         try:
             body = await asyncio.wait_for(_read(receive, self._most), self._time)
         except TimeoutError:
-            await _too_slow(send)
+            await _send_timeout(send)
             return
         if body is None:
-            return  # whoever asked is gone
-        headers = [(name, said) for name, said in scope["headers"] if name not in _LENGTHS]
-        if body:  # also one that came in chunks, of which the app would see nothing
+            return  # the client has disconnected
+        headers = [(name, value) for name, value in scope["headers"] if name not in _LENGTHS]
+        if body:  # also a chunked one, whose length the app could not know
             headers.append((b"content-length", b"%d" % len(body)))
-        await self._app({**scope, "headers": headers}, _again(body, receive), send)
+        await self._app({**scope, "headers": headers}, _replayed(body, receive), send)
 
 
 _LENGTHS: Final = (b"content-length", b"transfer-encoding")
 
 
 async def _read(receive: Receive, most: int) -> bytes | None:
-    """The body, or its beginning where it is longer than `most`; None if whoever asked is gone."""
+    """Return the body, or its beginning if it is longer than `most`; None if the client has disconnected."""
     body = bytearray()
     while len(body) <= most:
         message = await receive()
@@ -63,22 +63,22 @@ async def _read(receive: Receive, most: int) -> bytes | None:
     return bytes(body)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """What the app receives: the whole body, then whatever comes."""
-    told = False
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """Return a receive function for the app: the whole body first, then the messages of `receive`."""
+    is_delivered = False
 
-    async def received() -> MutableMapping[str, Any]:
-        nonlocal told
-        if told:
+    async def receive_replayed() -> MutableMapping[str, Any]:
+        nonlocal is_delivered
+        if is_delivered:
             return await receive()
-        told = True
+        is_delivered = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return received
+    return receive_replayed
 
 
-async def _too_slow(send: Send) -> None:
-    """No sentence in the viewer's language: no page of ours sends like this."""
+async def _send_timeout(send: Send) -> None:
+    """Send a 408 in English: the companion's own pages never send a body in this way, so no one reads it."""
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     answer = NotGranted(kind="request-timeout", reason="the body did not come in time: send it again")
     await send({"type": "http.response.start", "status": 408, "headers": headers})

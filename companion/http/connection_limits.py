@@ -1,8 +1,8 @@
-"""The door of the server: who may hold a connection, and for how long without saying anything.
+"""The limits of the server's connections: how many, from which address, and for how long without a request.
 
-uvicorn waits for ever for the head of a request, takes one of any length, and has as many connections as the
-process may have files; then asyncio prints two thousand tracebacks a second. Whoever is at the table must get
-through beside a thousand who say nothing.
+uvicorn waits for ever for the head of a request, accepts a head of any length, and accepts as many
+connections as the process may have files; after that asyncio prints two thousand tracebacks a second. The
+people at the table must get through while a thousand silent connections are open.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from companion.logs import MINUTE
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 32  # connections taken before the door has seen the first of them
-_OTHER_FILES: Final = 124  # the journal, the parts, the odds, what is read for a page; and those at the door
+AT_ONCE: Final = 32  # connections that are accepted before the gate has seen the first of them
+_OTHER_FILES: Final = 124  # the journal, the parts, the odds, a page's files; and those `AT_ONCE`
 
 
 class Limits(NamedTuple):
-    """What one server bears; lengths in bytes, times in seconds."""
+    """The limits of one server; lengths in bytes, times in seconds."""
 
     connections: int = 900
-    of_one_address: int = 100  # a phone needs five
+    per_address: int = 100  # a phone needs five
     head: int = 16 * 1024
     head_time: float = 10.0  # from the connection, or the first byte of a further request, to the head's end
     body: int = 64 * 1024
     body_time: float = 10.0  # from the head's end to the body's
-    send_time: float = 30.0  # for whoever does not read; a stream is given up before (web/stream.py)
+    send_time: float = 30.0  # for a client that does not read; a stream is closed earlier (web/stream.py)
 
 
-BEARS: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()
 
 
 class ConnectionGate:
-    """Which connections there are, and which of them have not said yet what they want."""
+    """The open connections of a server, and those among them that have not sent the head of a request yet."""
 
     def __init__(
         self,
@@ -55,154 +55,157 @@ class ConnectionGate:
         self._proxies = proxies
         self._clock = clock
         self._inside: Counter[str] = Counter()
-        self._silent: dict[Guest, None] = {}  # in the order in which they began to be
-        self._turned_away = 0
-        self._told = -MINUTE
+        self._silent: dict[LimitedConnection, None] = {}  # the longest silent first
+        self._rejected = 0
+        self._warned_at = -MINUTE
         self._is_closed = False
 
     def close(self) -> None:
-        """Let nobody in any more: the server ends who is inside, and would wait for whoever came later."""
+        """Reject every further connection: a server that shuts down would wait for those that came later."""
         self._is_closed = True
 
     def enter(self, address: str) -> bool:
-        """Whether one more from this address is let in; if all places are taken, a silent one goes for it."""
+        """Return True if one more connection from this address is accepted.
+
+        If all places are taken, the connection that has been silent for longest is closed for it.
+        """
         if self._is_closed:
             return False
-        if self._inside[address] >= self.limits.of_one_address and not self._is_of_many(address):
-            self._turn_away(address)
+        if self._inside[address] >= self.limits.per_address and not self._is_shared(address):
+            self._reject(address)
             return False
         if self._inside.total() >= self.limits.connections:
-            self._turn_away(address)
+            self._reject(address)
             if not self._silent:
                 return False
             longest = next(iter(self._silent))
-            self.has_spoken(longest)
-            longest.turn_out()
+            self.mark_active(longest)
+            longest.close_now()
         self._inside[address] += 1
         return True
 
-    def _is_of_many(self, address: str) -> bool:
-        """Whether the connections from here may be those of many devices: this machine's, a proxy's."""
+    def _is_shared(self, address: str) -> bool:
+        """Return True if connections from here may belong to many devices: this machine's, a proxy's."""
         return is_this_machine(address) or plain(address) in self._proxies
 
-    def leave(self, guest: Guest, address: str) -> None:
-        """A connection that was let in has ended."""
-        self.has_spoken(guest)
+    def leave(self, connection: LimitedConnection, address: str) -> None:
+        """Remove an accepted connection that has ended."""
+        self.mark_active(connection)
         self._inside[address] -= 1
         if not self._inside[address]:
             del self._inside[address]
 
-    def is_silent(self, guest: Guest) -> None:
-        """This one has yet to say what it wants."""
-        self._silent[guest] = None
+    def mark_silent(self, connection: LimitedConnection) -> None:
+        """Mark a connection as waiting for the head of a request."""
+        self._silent[connection] = None
 
-    def has_spoken(self, guest: Guest) -> None:
-        """This one has said what it wants."""
-        self._silent.pop(guest, None)
+    def mark_active(self, connection: LimitedConnection) -> None:
+        """Mark a connection as no longer waiting: it has sent the head of a request."""
+        self._silent.pop(connection, None)
 
-    def _turn_away(self, address: str) -> None:
-        """One line a minute tells of all."""
-        self._turned_away += 1
-        if self._clock() - self._told >= MINUTE:
-            log.warning("too many connections: %d turned away, the last for %s", self._turned_away, address)
-            self._told, self._turned_away = self._clock(), 0
+    def _reject(self, address: str) -> None:
+        """Count a rejected connection; log at most one line a minute."""
+        self._rejected += 1
+        if self._clock() - self._warned_at >= MINUTE:
+            log.warning("too many connections: %d turned away, the last for %s", self._rejected, address)
+            self._warned_at, self._rejected = self._clock(), 0
 
 
-class Guest(HttpToolsProtocol):
-    """A connection as uvicorn has it, with a limit for what it may cost."""
+class LimitedConnection(HttpToolsProtocol):
+    """uvicorn's HTTP connection, with limits on size and time."""
 
-    door: ConnectionGate  # of its server, given by `guests`
+    gate: ConnectionGate  # of its server, set by `protocol_for`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._address: str | None = None
-        self._heard = 0  # bytes since the head that is being read began
+        self._head_bytes = 0  # bytes of the head that is being read
         self._is_too_long = False
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected."""
+        """Accept the connection if the gate admits it, else abort it."""
         address = str((transport.get_extra_info("peername") or ("",))[0])
         super().connection_made(transport)
-        if self.door.enter(address):
+        if self.gate.enter(address):
             self._address = address
             self._wait_for_head()
         else:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over."""
+        """Cancel the timers and free the connection's place."""
         for timer in self._timers.values():
             timer.cancel()
         if self._address is not None:
-            self.door.leave(self, self._address)
+            self.gate.leave(self, self._address)
         super().connection_lost(exc)
 
-    def turn_out(self) -> None:
-        """End it at once."""
+    def close_now(self) -> None:
+        """Close the connection at once."""
         self.transport.abort()
 
-    def _within(self, name: str, seconds: float) -> None:
-        """Turn it out, unless `_in_time` is called in time."""
+    def _start_timer(self, name: str, seconds: float) -> None:
+        """Close the connection after so many seconds, unless `_stop_timer` is called before."""
         if name not in self._timers:
-            self._timers[name] = self.loop.call_later(seconds, self._late, name, seconds)
+            self._timers[name] = self.loop.call_later(seconds, self._timed_out, name, seconds)
 
-    def _late(self, name: str, seconds: float) -> None:
-        self._in_time(name)
+    def _timed_out(self, name: str, seconds: float) -> None:
+        self._stop_timer(name)
         if name == "head" and self.cycle is not None and not self.cycle.response_complete:
-            self._within(name, seconds)  # what it asked before is still being answered
+            self._start_timer(name, seconds)  # its previous request is still being answered
         else:
-            self.turn_out()
+            self.close_now()
 
-    def _in_time(self, name: str) -> None:
+    def _stop_timer(self, name: str) -> None:
         if (timer := self._timers.pop(name, None)) is not None:
             timer.cancel()
 
     def _wait_for_head(self) -> None:
-        self._heard = 0
-        self.door.is_silent(self)
-        self._within("head", self.door.limits.head_time)
+        self._head_bytes = 0
+        self.gate.mark_silent(self)
+        self._start_timer("head", self.gate.limits.head_time)
 
-    # --- what uvicorn's protocol is told -----------------------------------------------------------
+    # --- callbacks of uvicorn's protocol -----------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a request."""
+        """Pass on bytes of a request; answer 431 if the head exceeds its limit."""
         super().data_received(data)
         if "head" in self._timers:
-            self._heard += len(data)
-            if self._heard > self.door.limits.head:
+            self._head_bytes += len(data)
+            if self._head_bytes > self.gate.limits.head:
                 self._is_too_long = True
                 self.send_400_response("")
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Start the timer for the head: the first byte of a request has arrived."""
         super().on_message_begin()
         self._wait_for_head()
 
     def on_headers_complete(self) -> None:
-        """The head of a request is here."""
-        self._in_time("head")
-        self.door.has_spoken(self)
-        length = len(self.url) + sum(len(name) + len(said) for name, said in self.headers)
-        if length > self.door.limits.head:
+        """Stop the timer for the head; raise ValueError if the head exceeds its limit."""
+        self._stop_timer("head")
+        self.gate.mark_active(self)
+        length = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if length > self.gate.limits.head:
             self._is_too_long = True
-            raise ValueError("the head is too long")  # which ends in send_400_response
+            raise ValueError("the head is too long")  # uvicorn then calls send_400_response
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
-        """The answer is given; a body that nobody waited for may still come, for a while."""
+        """Allow `body_time` for the rest of a body that the app did not wait for: it has answered."""
         super().on_response_complete()
         if self.cycle.more_body:
-            self._within("rest", self.door.limits.body_time)
+            self._start_timer("rest", self.gate.limits.body_time)
 
     def on_message_complete(self) -> None:
-        """The last byte of a request."""
+        """Stop the timer for the rest of the body: the last byte of the request has arrived."""
         super().on_message_complete()
-        self._in_time("rest")
+        self._stop_timer("rest")
 
     def send_400_response(self, msg: str) -> None:
-        """The request is none, or its head is too long."""
-        self._in_time("head")
+        """Answer 431 if the head is too long, else 400: the request is not valid HTTP."""
+        self._stop_timer("head")
         if self.transport.is_closing():
             return
         if self._is_too_long:
@@ -212,14 +215,14 @@ class Guest(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def pause_writing(self) -> None:
-        """Whoever asked does not read."""
+        """Start the timer for sending: the client does not read."""
         super().pause_writing()
-        self._within("send", self.door.limits.send_time)
+        self._start_timer("send", self.gate.limits.send_time)
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """Stop the timer for sending: the client reads again."""
         super().resume_writing()
-        self._in_time("send")
+        self._stop_timer("send")
 
 
 _TOO_LONG: Final = (
@@ -227,15 +230,15 @@ _TOO_LONG: Final = (
 )
 
 
-def guests(door: ConnectionGate) -> type[Guest]:
-    """The protocol of one server: its connections come through one door."""
-    return type("Guest", (Guest,), {"door": door})
+def protocol_for(gate: ConnectionGate) -> type[LimitedConnection]:
+    """Return the protocol class of one server, whose connections share one gate."""
+    return type("LimitedConnection", (LimitedConnection,), {"gate": gate})
 
 
-def possible(limits: Limits) -> Limits:
-    """These limits, with no more connections than this process may have files, less those it needs itself.
+def within_file_limit(limits: Limits) -> Limits:
+    """Return these limits, with at most as many connections as this process may have files, less its own.
 
-    Raises the limit of its files as far as it may.
+    Raises the soft limit of open files as far as the hard limit allows.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = limits.connections + _OTHER_FILES

@@ -1,7 +1,7 @@
-"""How a request that is not granted is answered: what is foreseen by its kind, anything else by a number.
+"""Answers to failed requests: expected errors by their kind, any other error by a random number.
 
-That number stands in the log beside the traceback. The log has the kind of a refusal and the path, never the
-reason or what was sent: they may name cards.
+The log has that number next to the traceback. Of an expected error the log has the kind and the path, never
+the reason or the request's content: they may name cards.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ log = logging.getLogger(__name__)
 
 
 def answer_failures(app: Flask) -> None:
-    """Let this app answer every exception."""
-    app.register_error_handler(NotFoundError, lambda e: _refused(e.kind, e.sentence, 404))
-    app.register_error_handler(RateLimitedError, lambda e: _refused(e.kind, e.sentence, 429))
-    app.register_error_handler(ConflictError, lambda e: _refused(e.kind, e.sentence, 409))
-    app.register_error_handler(Forbidden, lambda e: _refused(e.kind, e.sentence, 403))
-    app.register_error_handler(ValidationError, lambda e: _refused("malformed", e.sentence, 400))
-    app.register_error_handler(InvalidInput, lambda e: _refused("malformed", str(e), 400))
+    """Register handlers for every exception with this app."""
+    app.register_error_handler(NotFoundError, lambda e: _answer_error(e.kind, e.sentence, 404))
+    app.register_error_handler(RateLimitedError, lambda e: _answer_error(e.kind, e.sentence, 429))
+    app.register_error_handler(ConflictError, lambda e: _answer_error(e.kind, e.sentence, 409))
+    app.register_error_handler(Forbidden, lambda e: _answer_error(e.kind, e.sentence, 403))
+    app.register_error_handler(ValidationError, lambda e: _answer_error("malformed", e.sentence, 400))
+    app.register_error_handler(InvalidInput, lambda e: _answer_error("malformed", str(e), 400))
     app.register_error_handler(sqlite3.Error, _not_written)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unforeseen)
 
 
-def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
+def _answer_error(kind: str, reason: Sentence | str, status: int) -> Response:
     log.info("%s %s: %s %s", request.method, request.path, status, kind)
     answer = not_granted(kind, reason)
     return _page(answer.reason, status) if _is_browser() else json_response(answer, status)
 
 
 def _is_browser() -> bool:
-    """Whether a person asked for a page: programs ask for JSON, or for anything."""
+    """Return True if a person asked for a page: programs ask for JSON, or for anything."""
     asked = request.accept_mimetypes
     return not _is_api() and asked.quality("text/html") > asked.quality("application/json")
 
@@ -52,13 +52,13 @@ def _is_api() -> bool:
 
 
 def _page(reason: str, status: int) -> Response:
-    """A page that says why this one is not shown, with a way back."""
+    """Return a page with the reason for the error and a way back."""
     return Response(render_template("common/nowhere.html", reason=reason), status)
 
 
 def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
-    table().ask(lambda t: t.evaluate())  # a file that is gone is told on every page
+    table().ask(lambda t: t.evaluate())  # so that every page reports a missing file
     return json_response(not_granted("journal", not_written(error)), 500)
 
 
@@ -66,7 +66,7 @@ def _http_error(error: HTTPException) -> Response | HTTPException:
     if error.code is None or error.code < 400:
         return error
     kind = (error.name or "error").lower().replace(" ", "-")
-    answer = not_granted(kind, words()(_SAID.get(error.code, str(error.description))))
+    answer = not_granted(kind, words()(_MESSAGES.get(error.code, str(error.description))))
     response = json_response(answer, error.code) if _is_api() else _page(answer.reason, error.code)
     if isinstance(error, MethodNotAllowed):
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
@@ -74,14 +74,14 @@ def _http_error(error: HTTPException) -> Response | HTTPException:
 
 
 def _unforeseen(error: Exception) -> Response:
-    """A mistake of ours: the number brings who reports it and who looks for it together."""
+    """Answer a bug with a random number, by which a report of it can be found in the log."""
     number = secrets.token_hex(4)
     log.error("%s %s: unforeseen, number %s", request.method, request.path, number, exc_info=error)
     answer = not_granted("unforeseen", Sentence(_UNFORESEEN, {"text": number}))
     return json_response(answer, 500) if _is_api() else Response(answer.reason, 500)
 
 
-_SAID = {
+_MESSAGES = {
     403: N_("this device may not see that"),
     404: N_("there is nothing at this address"),
     405: N_("this address is not asked like that: the header Allow names how"),

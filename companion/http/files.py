@@ -1,8 +1,8 @@
-"""The files that the pages load: scripts, styles, fonts, pictures.
+"""The static files of the pages: scripts, styles, fonts, images.
 
 A page needs two dozen of them before it can be drawn, most of them tiny. Each is read and compressed once and
-answered from memory in the event loop: through Flask, a thread for each, the first look took twice as long
-(bench/page.py).
+answered from memory in the event loop. Through Flask, with a thread for each, the first load of a page took
+twice as long (bench/page.py).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
 )
-"""For what a browser shows as a page: nothing from another host, nor inside another site's page."""
+"""Content security policy of pages: nothing from another host, no frame in another site's page."""
 FOLDER: Final = Path(__file__).parents[1] / "web"
-"""Where a table's pages are, and what other pages share with them: styles, fonts, drawings."""
+"""The folder of a table's pages, and of the styles, fonts and drawings that other pages share."""
 KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
-"""Kinds of files that are sent; the programs and templates beside them are not."""
+"""Kinds of files that are sent; the programs and templates in the same folders are not."""
 PREFIX: Final = "/static/"
 OPENAPI: Final = "/api/openapi.yaml"
-"""Where other programs read what they can ask: `openapi.yaml` of the folder, which links to docs/."""
+"""The description of the HTTP API: `openapi.yaml` of the folder, which links to docs/."""
 _TYPES: Final = {".yaml": "application/yaml"}  # RFC 9512; not every Python's own table has it
-_WORTH = 0.9  # what shrinks less is sent as it is: fonts
+_MAX_RATIO = 0.9  # a file that shrinks less is sent uncompressed: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -46,7 +46,7 @@ _IMPORT = re.compile(r'^import\b[^"]*"(\.[\w./-]+\.js)";', re.MULTILINE)
 
 @cache
 def modules(*scripts: str, folders: tuple[Path, ...] = (FOLDER,)) -> tuple[str, ...]:
-    """Return what the scripts of a page import before they run, in the order in which a browser finds it.
+    """Return the modules that the scripts of a page import, in the order in which a browser finds them.
 
     A page names them, so that the browser asks for all at once instead of layer by layer. Each script is in
     one of the folders.
@@ -64,7 +64,7 @@ def modules(*scripts: str, folders: tuple[Path, ...] = (FOLDER,)) -> tuple[str, 
 
 
 def _imported(script: str, folders: Iterable[Path]) -> list[str]:
-    """Return what this script imports, named from a folder as the script itself is."""
+    """Return the modules that this script imports, named relative to a folder like the script itself."""
     there = posixpath.dirname(script)
     path = next(path for folder in folders if (path := folder / script).is_file())
     named = _IMPORT.findall(path.read_text("utf-8"))
@@ -72,7 +72,7 @@ def _imported(script: str, folders: Iterable[Path]) -> list[str]:
 
 
 def joined_styles(folder: Path) -> frozenset[str]:
-    """The styles that the pages in this folder ask for in one answer each, as base.html joins them."""
+    """Return the joined style names that the pages in this folder ask for, as base.html joins them."""
     named = [
         re.findall(r'"(.*?)"', styles)
         for page in folder.rglob("*.html")
@@ -82,7 +82,7 @@ def joined_styles(folder: Path) -> frozenset[str]:
 
 
 class File(NamedTuple):
-    """What is answered."""
+    """An answer: its headers, the body, and the body compressed by gzip if that is much smaller."""
 
     headers: list[tuple[bytes, bytes]]
     plain: bytes
@@ -106,7 +106,7 @@ class Files:
 
     It answers `/api/openapi.yaml` in the same way.
 
-    Only what pages ask for is joined, so that what is cached is bounded by what the folders have.
+    Only styles that pages ask for together are joined, so that the cache is bounded by the folders' contents.
     """
 
     def __init__(self, folders: Iterable[Path] = (FOLDER,), hosts: Sequence[str] = ()) -> None:
@@ -120,7 +120,7 @@ class Files:
             await _answer(send, 400, [], b"")
         elif scope["method"] not in ("GET", "HEAD"):
             await _answer(send, 405, [(b"allow", b"GET, HEAD")], b"")
-        elif (file := self._at(scope["path"])) is None:
+        elif (file := self._file_at(scope["path"])) is None:
             await _answer(send, 404, [], b"")
         else:
             headers, body = file.headers, file.plain
@@ -132,11 +132,11 @@ class Files:
                 headers = [*headers, (b"content-length", str(len(body)).encode())]
                 await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
 
-    def _at(self, path: str) -> File | None:
-        return _described() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
+    def _file_at(self, path: str) -> File | None:
+        return _api_description() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
 
     def find(self, name: str) -> File | None:
-        """The file of this name, or those whose names a page joins by a plus; None if there is none."""
+        """Return the file of this name, or the files joined by a plus in the name; None if there is none."""
         if "+" in name and name not in self._joined:
             return None
         paths = [self._paths.get(part) for part in name.split("+")]
@@ -146,17 +146,21 @@ class Files:
         return _read(tuple(known), max(path.stat().st_mtime_ns for path in known), name.count("/"))
 
 
-def _described() -> File:
-    """What the companion answers over HTTP."""
+def _api_description() -> File:
+    """Return the description of the HTTP API."""
     paper = FOLDER / Path(OPENAPI).name
     return _read((paper,), paper.stat().st_mtime_ns, 0)
 
 
 @lru_cache(maxsize=128)
 def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
-    """`changed`, in nanoseconds: whoever edits a file sees it at the next reload. `depth`: of its name."""
+    """Return the answer with these files, cached.
+
+    `changed`: modification time in nanoseconds, so that an edited file is read again at the next reload.
+    `depth`: number of folders in the name that was asked for.
+    """
     up = "../" * depth
-    plain = b"\n".join(_told(path, up) for path in paths)
+    plain = b"\n".join(_sent_bytes(path, up) for path in paths)
     packed = gzip.compress(plain, 9, mtime=0)
     kind = _TYPES.get(paths[0].suffix) or mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith("+xml"):
@@ -171,15 +175,15 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
     ]
     if paths[0].suffix == ".svg":  # which a browser shows as a page
         headers.append((b"content-security-policy", POLICY.encode()))
-    return File(headers, plain, packed if len(packed) < _WORTH * len(plain) else None)
+    return File(headers, plain, packed if len(packed) < _MAX_RATIO * len(plain) else None)
 
 
-def _told(path: Path, up: str) -> bytes:
-    """What is sent of a file: scripts and styles without comments, every line still where it was.
+def _sent_bytes(path: Path, up: str) -> bytes:
+    """Return the bytes to send of a file: scripts and styles without comments, with unchanged line numbers.
 
     The lines of a style go without their indents, which are some hundred bytes of a page.
 
-    A style finds its fonts from where it lies; joined to others it has a name from which the folder is `up`.
+    A style's links to fonts are relative to its folder; `up` leads from a joined style's name to that folder.
     """
     if path.suffix == ".css":
         style = path.read_bytes().replace(b'url("../', f'url("{up}'.encode())

@@ -1,6 +1,6 @@
-"""Whether the companion works, for whoever watches over it: the table's thread, the journal, the parts.
+"""Health check for monitoring: the table's thread, the journal, the parts.
 
-It is answered in the event loop: a table that hangs has the threads behind Flask wait for it.
+It is answered in the event loop: if the table hangs, the threads behind Flask wait for it too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AtWork = Annotated[str, one_of(*_STATES.values())]
 
 
 class PartsAtWork(Reply):
-    """How each part is: a game can go on without any of them, by taps."""
+    """The state of each part; a game can go on without any of them, by taps."""
 
     pad: AtWork
     track: AtWork
@@ -36,10 +36,10 @@ class PartsAtWork(Reply):
 
 
 class HealthView(Reply):
-    """Whether a game can go on here, and if not, `why`, for whoever looks after the machine.
+    """The health of the companion: `ok` if a game can go on here; if not, `why`, for its caretaker.
 
-    `table`: the thread that plays; `journal`: whether it takes what is decided, "unknown" where nobody can
-    say.
+    `table`: the thread that plays; `journal`: whether it takes decisions, "unknown" if that cannot be
+    determined.
     """
 
     ok: bool

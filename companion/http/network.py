@@ -1,7 +1,7 @@
-"""How other devices reach this machine: its addresses as they are now, and the one that is told.
+"""Addresses of this machine in its networks, and the one that is published.
 
-A Pi may start before its Wi-Fi, get another lease, a cable, a hotspot. The kernel is asked by netlink, which
-costs a third of a millisecond, so that it can be asked again and again; nothing is sent.
+A Pi may start before its Wi-Fi, get another lease, a cable, a hotspot. The kernel is queried by netlink,
+which costs a third of a millisecond, so that it can be polled; nothing is sent over the network.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 log = logging.getLogger(__name__)
 
 Kind = Literal["cable", "wifi", "hotspot", "other"]
-NOBODY: Final = "127.0.0.1"
+LOOPBACK: Final = "127.0.0.1"
 _RANK: Final[dict[Kind, int]] = {"hotspot": 0, "cable": 1, "wifi": 1, "other": 9}
 _INNER: Final = re.compile(
     r"docker|br-[0-9a-f]{12}$|veth|virbr|vnet|lxc|lxd|cni|flannel|podman|tun|tap|wg|ppp|tailscale|zt|vbox|vmnet"
@@ -29,7 +29,7 @@ _INNER: Final = re.compile(
 
 
 class Address(NamedTuple):
-    """An address of this machine. `is_routed`: the way out of the house leads over its interface."""
+    """An address of this machine. `is_routed`: the default route uses its interface."""
 
     interface: str
     address: str
@@ -38,22 +38,22 @@ class Address(NamedTuple):
 
 
 def best(addresses: Iterable[Address]) -> str:
-    """The address to tell phones; 127.0.0.1 where no phone can reach this machine.
+    """Return the address to publish to phones; 127.0.0.1 if no phone can reach this machine.
 
-    Who makes a hotspot wants phones in it; else they are in the network that leads out of the house, a
-    cable's before a Wi-Fi's; IPv4 before IPv6, since it can be typed; one that a machine without a router
-    gave itself (169.254…) if there is no other. Link-local IPv6 cannot stand in an address line.
+    The order of preference: a hotspot's address, for its owner wants phones in it; then the network with the
+    default route, cable before Wi-Fi; IPv4 before IPv6, since it can be typed; last an address that a machine
+    without a router gave itself (169.254…). Link-local IPv6 is left out: browsers do not accept it.
 
     >>> best([Address("eth0", "192.168.1.5", "cable", True), Address("docker0", "172.17.0.1", "other")])
     '192.168.1.5'
     >>> best([])
     '127.0.0.1'
     """
-    return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", NOBODY, "other")).address
+    return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", LOOPBACK, "other")).address
 
 
 def url(address: str, port: int) -> str:
-    """What is typed to reach this port there.
+    """Return the URL of this port at an address.
 
     >>> url("192.168.1.5", 80), url("2001:db8::5", 8000)
     ('http://192.168.1.5', 'http://[2001:db8::5]:8000')
@@ -63,25 +63,25 @@ def url(address: str, port: int) -> str:
 
 
 def own_address() -> str:
-    """This machine's address in the house now; 127.0.0.1 where it has no network."""
+    """Return this machine's address in the house now; 127.0.0.1 if it has no network."""
     return best(addresses())
 
 
 class Reach:
-    """How other devices reach this port. `look` asks again; the listeners are told of another `url`."""
+    """The URL at which other devices reach this port; `refresh` polls it and notifies the listeners."""
 
     def __init__(self, port: int, ask: Callable[[], str] = own_address) -> None:
         self._port, self._ask = port, ask
         self.listeners: list[Callable[[str], None]] = []
-        self.address, self.url = NOBODY, url(NOBODY, port)
-        self.look()
+        self.address, self.url = LOOPBACK, url(LOOPBACK, port)
+        self.refresh()
 
     def __call__(self) -> str:
-        """The url as it was at the last look."""
+        """Return the URL as of the last poll."""
         return self.url
 
-    def look(self) -> bool:
-        """Ask again; whether it is another one now."""
+    def refresh(self) -> bool:
+        """Poll the address again; return True if it has changed."""
         try:
             address = self._ask()
         except OSError as error:
@@ -115,7 +115,7 @@ def _rank(one: Address) -> tuple[bool, bool, int, bool, bool, str]:
     )
 
 
-# --- what the kernel says ------------------------------------------------------------------------
+# --- netlink ---------------------------------------------------------------------------------------
 
 _GETLINK: Final = 18
 _GETADDR: Final = 22
@@ -133,26 +133,26 @@ _MASTER: Final = 3
 
 
 def addresses() -> tuple[Address, ...]:
-    """The addresses of this machine on interfaces that are up, as the kernel has them; OSError if not."""
+    """Return the addresses of this machine on interfaces that are up; OSError if the kernel gives none."""
     interfaces = {}
-    for body, attributes in _asked(_GETLINK, struct.calcsize("=BxHiII")):
+    for body, attributes in _netlink_dump(_GETLINK, struct.calcsize("=BxHiII")):
         _, hardware, index, flags, _ = struct.unpack_from("=BxHiII", body)
         name = attributes[_IFNAME].rstrip(b"\0").decode()
         if flags & _LOWER_UP:
             interfaces[index] = (name, _kind(name, hardware))
     routed, found = _routed(), []
-    for body, attributes in _asked(_GETADDR, struct.calcsize("=BBBBI")):
+    for body, attributes in _netlink_dump(_GETADDR, struct.calcsize("=BBBBI")):
         _, _, flags, _, index = struct.unpack_from("=BBBBI", body)
         packed = attributes.get(_LOCAL, attributes.get(_ADDRESS, b""))
         name, kind = interfaces.get(index, ("", "other"))
         if name and (len(packed) == 4 or (len(packed) == 16 and not flags & _PASSING)):
-            said = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
-            found.append(Address(name, str(said), kind, name in routed))
+            ip = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
+            found.append(Address(name, str(ip), kind, name in routed))
     return tuple(found)
 
 
-def _asked(what: int, head: int) -> Iterator[tuple[bytes, dict[int, bytes]]]:
-    """Ask the kernel for all it has of a kind (rtnetlink(7)): each thing's head and its attributes."""
+def _netlink_dump(what: int, head: int) -> Iterator[tuple[bytes, dict[int, bytes]]]:
+    """Query the kernel for all objects of a kind (rtnetlink(7)); yield each one's head and attributes."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as kernel:
         kernel.send(struct.pack("=IHHIIB3x12x", 32, what, _DUMP, 1, 0, socket.AF_UNSPEC))
         while True:
@@ -185,10 +185,10 @@ def _kind(name: str, hardware: int) -> Kind:
 
 
 def _is_master(name: str) -> bool:
-    """Whether this Wi-Fi is an access point of its own."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    """Return True if this Wi-Fi interface is an access point."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            answer = fcntl.ioctl(asked, _MODE, struct.pack("16sI12x", name.encode(), 0))
+            answer = fcntl.ioctl(probe, _MODE, struct.pack("16sI12x", name.encode(), 0))
         except OSError:
             return False  # a kernel without the old call: then it counts as any Wi-Fi
     mode: int = struct.unpack_from("16xI", answer)[0]
@@ -196,7 +196,7 @@ def _is_master(name: str) -> bool:
 
 
 def _routed() -> frozenset[str]:
-    """The interfaces over which the way out leads."""
+    """Return the interfaces of the default route."""
     try:
         lines = Path("/proc/net/route").read_text().splitlines()[1:]
     except OSError:

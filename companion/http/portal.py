@@ -1,15 +1,15 @@
-"""What a phone finds that looks for the internet in the Pi's own Wi-Fi: the table's page.
+"""Answers to phones in the Pi's own Wi-Fi that check for internet access: the table's page.
 
-There every name leads to the Pi, also those at which a phone asks whether there is an internet. Told to look
-elsewhere (302), it opens what it finds there, as it opens the sign-in page of a hotel. Whoever has seen the
-page is then told what it wants to hear: a phone that never hears that leaves the Wi-Fi for mobile data, as
-others found (ConnectBox/connectbox-pi#251, PirateBox-Dev/PirateBoxScripts_Webserver#59,
-publiclab/pi-builder#41). Android closes its sign-in page at once when it hears it, so it hears it only after
-some seconds.
+There every name resolves to the Pi, also those at which a phone checks for internet access. Redirected by a
+302, it opens the page that it finds, like the sign-in page of a hotel. Once a phone has seen the page, it
+gets the answer that it expects from the internet: a phone that never gets it leaves the Wi-Fi for mobile
+data, as others found (ConnectBox/connectbox-pi#251, PirateBox-Dev/PirateBoxScripts_Webserver#59,
+publiclab/pi-builder#41). Android closes its sign-in page as soon as it gets that answer, so it gets it only
+after some seconds.
 
 No page is ever answered to a name that is not ours (roles.py): these few paths get a redirection or a fixed
-word. There is no captive portal API (RFC 8908, by DHCP's option 114): it is https only, and nobody certifies
-10.42.0.1.
+word. There is no captive portal API (RFC 8908, by DHCP's option 114): it is https only, and no authority
+certifies 10.42.0.1.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from companion.http.roles import known_host
 
 
 class Probe(NamedTuple):
-    """What a phone asks for to see whether there is an internet, and what it hears where there is one.
+    """The path at which a phone checks for internet access: the answer that it expects if there is access.
 
-    `after`: seconds from the first page on until it is told that; None: never, it is always led to the page.
+    `after`: seconds from the first page until it gets that answer; None: never, it is always led to the page.
     """
 
     status: int
@@ -66,17 +66,17 @@ class Guests:
         self._since: dict[str, float] = {}
 
     def opened(self, address: str) -> None:
-        """This one has a page."""
+        """Record that a page was sent to this address."""
         self._since.setdefault(address, self._clock())
 
     def has_had(self, address: str, seconds: float | None) -> bool:
-        """Whether this one has had it for so long; never for None."""
+        """Return True if this address got its first page at least so many seconds ago; never for None."""
         since = self._since.get(address)
         return since is not None and seconds is not None and self._clock() - since >= seconds
 
 
 def lead_to_the_page() -> Response | None:
-    """Answer a phone in the Pi's own Wi-Fi that looks for the internet; None for any other request."""
+    """Answer a phone in the Pi's own Wi-Fi that checks for internet access; None for any other request."""
     port = _asked_at_hotspot()
     if port is None or request.method not in ("GET", "HEAD"):
         return None
@@ -98,7 +98,7 @@ def lead_to_the_page() -> Response | None:
 
 
 def _asked_at_hotspot() -> int | None:
-    """The port that was asked at the Wi-Fi's own address, by somebody in it; None if it was not."""
+    """Return the port if a device in the Pi's Wi-Fi asked at the Wi-Fi's own address; else None."""
     address, port = request.environ.get("asgi.scope", {}).get("server") or ("", 0)
     guest = plain(request.remote_addr or "")
     if plain(address) != ADDRESS or ":" in guest or not guest or ip_address(guest) not in NETWORK:

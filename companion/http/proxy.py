@@ -1,7 +1,7 @@
-"""A reverse proxy in front of the companion: what it says of a request is the truth if the settings name it.
+"""A reverse proxy in front of the companion: its headers are trusted if the settings name it.
 
-uvicorn's own middleware knows who asks and whether by https; the name and the path that were asked for are
-added here. What anybody else says about that is left in the request, which is then nobody's in particular
+uvicorn's own middleware sets the client's address and the scheme; the name and the path that were asked for
+are added here. Such headers from any other client stay in the request, whose origin is then unknown
 (address.py).
 """
 
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from companion.http.address import is_passing_on, plain
+from companion.http.address import is_forwarding_header, plain
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -39,28 +39,30 @@ class Proxied:
 
 
 def is_proxied(scope: Scope) -> bool:
-    """Whether this request came through a proxy that is named in the settings."""
+    """Return True if this request came through a proxy that is named in the settings."""
     return bool(scope.get(_PROXIED))
 
 
 def _after(app: App) -> App:
-    """The app, told what was asked for at the proxy."""
+    """Wrap the app so that it gets requests as the proxy received them."""
 
-    async def told(scope: Scope, receive: Any, send: Any) -> None:
-        await app(asked_at_proxy(scope) if is_proxied(scope) else scope, receive, send)
+    async def forwarded_app(scope: Scope, receive: Any, send: Any) -> None:
+        await app(as_received_by_proxy(scope) if is_proxied(scope) else scope, receive, send)
 
-    return told
+    return forwarded_app
 
 
-def asked_at_proxy(scope: Scope) -> Scope:
-    """The request as it came to the proxy, with the name and the prefix that were asked for."""
-    said = {name: value.decode("latin1").strip() for name, value in scope["headers"]}
-    headers = [(name, value) for name, value in scope["headers"] if not is_passing_on(name.decode("latin1"))]
-    if host := said.get(b"x-forwarded-host"):
+def as_received_by_proxy(scope: Scope) -> Scope:
+    """Return the request as it came to the proxy, with the name and the prefix that were asked for."""
+    values = {name: value.decode("latin1").strip() for name, value in scope["headers"]}
+    headers = [
+        (name, value) for name, value in scope["headers"] if not is_forwarding_header(name.decode("latin1"))
+    ]
+    if host := values.get(b"x-forwarded-host"):
         others = [(name, value) for name, value in headers if name != b"host"]
         headers = [(b"host", host.encode("latin1")), *others]
-    prefix = said.get(b"x-forwarded-prefix", "").rstrip("/")
+    prefix = values.get(b"x-forwarded-prefix", "").rstrip("/")
     root = prefix if _PREFIX.fullmatch(prefix) else ""
-    # a path that has the prefix still is taken as it is: a2wsgi cuts it off for Flask, as ASGI wants it
+    # a path that still has the prefix is not changed: a2wsgi removes it for Flask, as ASGI wants it
     path = scope["path"].removeprefix(root) or "/"
     return {**scope, "headers": headers, "root_path": root, "path": path}

@@ -1,4 +1,4 @@
-"""What every page and every answer of the API starts from: the request, the table, the viewer's words."""
+"""The basis of every page and every answer of the API: the request, the table, the words of the viewer."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ P = ParamSpec("P")
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
-    """What a request may say, and nothing else."""
+    """The content of a request: its fields, and no others."""
 
 
 class Seq(Body):
-    """Something done by somebody who saw this entry of the journal."""
+    """A command with the journal entry that its sender had seen last."""
 
     seq: int
 
 
 class OnOff(Body):
-    """Something that is on or off."""
+    """A switch that is turned on or off."""
 
     on: bool
 
 
 class Empty(Body):
-    """Nothing but the wish."""
+    """A command without content."""
 
 
 def check_body() -> None:
-    """InvalidInput for a body that is not JSON, also where none is asked for: a form cannot send JSON."""
+    """Raise InvalidInput for a body that is not JSON, also if none is expected: a form cannot send JSON."""
     if request.content_length and not request.is_json and request.routing_exception is None:
         raise InvalidInput(_NOT_JSON)
 
 
 def body(kind: type[B]) -> B:
-    """The request's JSON body; InvalidInput names what does not fit."""
+    """Return the request's JSON body; InvalidInput names the field that does not fit."""
     if not request.is_json:
         raise InvalidInput(_NOT_JSON)
     return decoded(kind, request.get_data())
 
 
 def decoded(kind: type[B], text: bytes) -> B:
-    """A JSON body from its bytes; InvalidInput names what does not fit."""
+    """Return a JSON body decoded from its bytes; InvalidInput names the field that does not fit."""
     try:
         return msgspec.json.Decoder(kind, float_hook=Decimal).decode(text)
     except RecursionError:
@@ -72,7 +72,7 @@ def decoded(kind: type[B], text: bytes) -> B:
 
 
 def game_called(name: str) -> type[Race]:
-    """The game whose name stands in the address; NotFoundError if there is none."""
+    """Return the game whose name is in the address; NotFoundError if there is none."""
     try:
         return games.find_by_name(name)
     except InvalidInput as unknown:
@@ -80,52 +80,52 @@ def game_called(name: str) -> type[Race]:
 
 
 def table() -> Table:
-    """The table that this app serves."""
+    """Return the table that this app serves."""
     found: Table = current_app.extensions["companion.table"]
     return found
 
 
-def reached_at() -> str:
-    """How other devices reach these pages, without a slash at the end.
+def base_url() -> str:
+    """Return the URL at which other devices reach these pages, without a slash at the end.
 
-    Through a proxy: as whoever asks has come; else as this machine is reached in its network.
+    Through a proxy: the URL that the client used; else the address of this machine in its network.
     """
-    return told_address() or request.url_root.rstrip("/")
+    return published_address() or request.url_root.rstrip("/")
 
 
-def told_address() -> str | None:
-    """What pages are told of how they are reached: "" through a proxy, for then they know it themselves."""
+def published_address() -> str | None:
+    """Return the address to publish on pages; "" through a proxy: then the pages know it themselves."""
     address: Callable[[], str] | None = current_app.config["COMPANION_ADDRESS"]
     if is_proxied(request.environ.get("asgi.scope", {})):
         return ""
     return address() if address is not None else None
 
 
-def told_name() -> str | None:
-    """How else it is reached, by a name that can be typed; None where it has none, or through a proxy."""
+def published_name() -> str | None:
+    """Return the URL with this machine's name, easy to type; None if it has none, or through a proxy."""
     name: Callable[[], str | None] = current_app.config["COMPANION_NAME"]
     return None if is_proxied(request.environ.get("asgi.scope", {})) else name()
 
 
 def words() -> Words:
-    """The words of the viewer's language."""
+    """Return the words of the viewer's language."""
     return Words.of(language(request.headers.get("Accept-Language"), request.cookies.get("language")))
 
 
 def language(accepted: str | None, chosen: str | None = None) -> str:
-    """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
+    """Return the viewer's language: the one chosen on the device, else one that the browser accepts."""
     return spoken([chosen or "", *(accepted or "").split(",")])
 
 
 class NotGranted(Reply):
-    """Why a request is not granted; nothing has changed. `reason` is a sentence for people."""
+    """The reason why a request failed; nothing has changed. `reason` is a sentence for people."""
 
     kind: Annotated[str, Meta(pattern="^[a-z-]+$")]
     reason: Text
 
 
 def as_json(view: Callable[P, object]) -> Callable[P, Response]:
-    """Answer what a view returns as JSON: a `Reply`."""
+    """Decorate a view so that the `Reply` that it returns is answered as JSON."""
 
     @wraps(view)
     def answer(*args: P.args, **kwargs: P.kwargs) -> Response:
@@ -135,25 +135,25 @@ def as_json(view: Callable[P, object]) -> Callable[P, Response]:
 
 
 def json_response(reply: object, status: int = 200) -> Response:
-    """A reply as the body of an answer."""
+    """Return a response with a reply as its body."""
     return Response(encoded(reply) + b"\n", status, mimetype="application/json")
 
 
 def entry() -> int:
-    """The journal's last entry by now."""
+    """Return the number of the journal's last entry."""
     return table().picture.seq
 
 
 def done() -> Done:
-    """The answer to something done."""
+    """Return the answer to a command that was carried out."""
     return Done(seq=entry())
 
 
 def not_granted(kind: str, reason: Sentence | str) -> NotGranted:
-    """What a request that is not granted gets to read."""
+    """Return the answer to a request that failed, in the viewer's language."""
     match = table().picture.match
-    said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
-    return NotGranted(kind=kind, reason=said)
+    text = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
+    return NotGranted(kind=kind, reason=text)
 
 
 _NOT_JSON = "the body must be JSON: send Content-Type application/json"

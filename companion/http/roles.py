@@ -1,4 +1,4 @@
-"""Who may do what: roles in a signed cookie, the PIN, and where a request comes from."""
+"""Permissions: roles in a signed cookie, the PIN, and the origin of a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flask import Flask, abort, current_app, request, session
 
 from companion.errors import CompanionError, validation_error
 from companion.http.address import client, is_this_machine, network
-from companion.http.sessions import held_in
+from companion.http.sessions import cookie_values
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
@@ -28,7 +28,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 TRIES = 5
-TRIES_OF_ALL = 20  # so that four figures stand four hours on average against any number of addresses
+TRIES_OF_ALL = 20  # so that a PIN of four figures resists any number of addresses for four hours on average
 WAIT = 60.0  # seconds after five wrong PINs
 _HERE = "this machine"
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
@@ -42,36 +42,36 @@ class Forbidden(CompanionError):
         self.kind, self.sentence = kind, sentence
 
 
-def asked_from() -> str:
-    """The address that the request comes from; `PASSED_ON` where nobody can say."""
+def client_address() -> str:
+    """Return the address that the request comes from; `UNKNOWN_CLIENT` if that is unknown."""
     return client(request.remote_addr or "", (name.lower() for name, _ in request.headers))
 
 
-def from_here() -> bool:
-    """Whether the request comes from this machine itself: its own screen is the table."""
-    return is_this_machine(asked_from())
+def is_local_request() -> bool:
+    """Return True if the request comes from this machine itself: its own screen is the table."""
+    return is_this_machine(client_address())
 
 
 def roles() -> frozenset[str]:
-    """The roles of the device that asks: table, host (which includes table), or none (a watcher)."""
-    held = set(_given(session, current_app))
-    if from_here():
-        held.add("table")
-    if "host" in held:
-        held.add("table")
-    return frozenset(held)
+    """Return the roles of the device that asks: table, host (which includes table), or none (a watcher)."""
+    granted = set(_granted_roles(session, current_app))
+    if is_local_request():
+        granted.add("table")
+    if "host" in granted:
+        granted.add("table")
+    return frozenset(granted)
 
 
-def give(role: str) -> list[str]:
-    """Give the device that asks a role, until there is another PIN; all that it has now."""
-    given = sorted({*_given(session, current_app), role})
+def grant_role(role: str) -> list[str]:
+    """Give the device that asks a role, until the PIN changes; return all its roles."""
+    granted = sorted({*_granted_roles(session, current_app), role})
     session.permanent = True
-    session["roles"], session["pin"] = given, _pin_of(current_app).mark
-    return given
+    session["roles"], session["pin"] = granted, _pin_of(current_app).mark
+    return granted
 
 
-def _given(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
-    """The roles that a cookie holds: none any longer if they were given for another PIN."""
+def _granted_roles(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
+    """Return the roles in a cookie; none if they were given for another PIN."""
     roles: Iterable[str] = held.get("roles", ())
     return roles if held.get("pin", "") == _pin_of(app).mark else ()
 
@@ -82,7 +82,7 @@ def _pin_of(app: Flask) -> PinLock:
 
 
 def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A view for devices with this role only: Forbidden for any other."""
+    """Decorate a view so that it raises Forbidden for devices without this role."""
 
     def guard(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -97,9 +97,9 @@ def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def check_origin() -> None:
-    """Forbidden, for a state-changing request whose Origin is missing or another site's (cross-site).
+    """Raise Forbidden for a state-changing request whose Origin is missing or another site's (cross-site).
 
-    What nobody may ask here, whoever he is, is not there or not asked like that: 404, 405.
+    Addresses that do not exist, and methods that are not allowed, are left to Flask: 404, 405.
     """
     if request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None:
         return
@@ -109,7 +109,7 @@ def check_origin() -> None:
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of a URL; None for what is none, such as http://[."""
+    """Return the parts of a URL; None for invalid text such as http://[."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -117,9 +117,9 @@ def _split(url: str) -> SplitResult | None:
 
 
 def known_host(host: str, more: Iterable[str] = ()) -> bool:
-    """Whether a Host header names this machine: an address, localhost, its own name, or one of the settings.
+    """Return True if a Host header names this machine: an address, localhost, its name, one of the settings.
 
-    A name that anybody could point here (DNS rebinding) is not answered.
+    A name that anyone could point here (DNS rebinding) is not answered.
 
     >>> known_host("192.168.1.5:8000"), known_host("[::1]:8000"), known_host("evil.example")
     (True, True, False)
@@ -139,24 +139,24 @@ def known_host(host: str, more: Iterable[str] = ()) -> bool:
 
 
 def check_host() -> None:
-    """Answer only requests that were meant for this machine."""
+    """Abort with 400 if the request is for another host than this machine."""
     if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
         abort(400, _OTHER_HOST)
 
 
 class Tries:
-    """Wrong tries at a secret, counted for each network and for all together: then it waits a minute.
+    """Wrong guesses of a secret, counted for each network and for all together; limited for a minute.
 
-    Whoever stands at this machine is only counted for itself: others cannot keep it out.
+    Guesses from this machine itself are counted separately: others cannot lock it out.
     """
 
     def __init__(self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
+        self._kind, self._wrong_text, self._wait, self._clock = kind, wrong, wait, clock
         self._lock = threading.Lock()
         self._wrong: list[tuple[float, str]] = []  # of the last minute: when, and from where
 
     def check(self, address: str, right: Callable[[], bool]) -> None:
-        """Let this address go on if `right()`; Forbidden if not, or if it was wrong too often of late."""
+        """Return if `right()`; raise Forbidden if not, or after too many wrong guesses in the last minute."""
         with self._lock:
             here = _HERE if is_this_machine(address) else network(address)
             self._wrong = [(at, there) for at, there in self._wrong if self._clock() - at < WAIT]
@@ -166,12 +166,12 @@ class Tries:
                 raise Forbidden("wait", Sentence(self._wait))
             if not right():
                 self._wrong.append((self._clock(), here))
-                raise Forbidden(self._kind, Sentence(self._said))
+                raise Forbidden(self._kind, Sentence(self._wrong_text))
             self._wrong = [(at, there) for at, there in self._wrong if there != here]
 
 
 class PinHash(msgspec.Struct):
-    """A PIN as it is kept: a scrypt hash and its salt, both in hex."""
+    """A PIN as stored: a scrypt hash and its salt, both in hex."""
 
     salt: str
     hash: str
@@ -182,7 +182,7 @@ SIGNING_KEY: Final[Key[str | None]] = Key("signing key", str, None)
 
 
 class PinLock:
-    """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
+    """The PIN of this companion, stored as a scrypt hash; wrong guesses of a device are counted."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
@@ -190,16 +190,16 @@ class PinLock:
         self._hashed = table.ask(lambda t: t.journal.recall(PIN))  # no other program writes it meanwhile
 
     def is_set(self) -> bool:
-        """Whether somebody has chosen a PIN."""
+        """Return True if a PIN has been chosen."""
         return self._hashed is not None
 
     @property
     def mark(self) -> str:
-        """What tells this PIN from others without telling anything of it; "" while there is none."""
+        """An identifier of this PIN that reveals nothing of it; "" while there is none."""
         return "" if self._hashed is None else self._hashed.salt[:8]
 
     def choose(self, pin: str) -> None:
-        """Set the PIN; InvalidInput if it is too short."""
+        """Set the PIN; InvalidInput if it is too short or too long."""
         if not 4 <= len(pin) <= 64:
             raise validation_error(N_("a PIN has 4 to 64 characters: choose another"))
         salt = secrets.token_bytes(16)
@@ -208,7 +208,7 @@ class PinLock:
         self._hashed = hashed
 
     def check(self, pin: str, address: str) -> None:
-        """Let `address` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
+        """Return if the PIN is right, else raise Forbidden; while there is none, this one becomes the PIN."""
         self._tries.check(address, lambda: self._opens(pin))
 
     def _opens(self, pin: str) -> bool:
@@ -224,7 +224,7 @@ def _hash(pin: str, salt: bytes) -> str:
 
 
 def signing_key(table: Table) -> str:
-    """The key that signs the cookies, made once and kept, so that devices stay known over a restart."""
+    """Return the key that signs the cookies, made once and stored: devices stay known over a restart."""
     key = table.ask(lambda t: t.journal.recall(SIGNING_KEY))
     if key is None:
         made = key = secrets.token_hex(32)
@@ -233,34 +233,34 @@ def signing_key(table: Table) -> str:
 
 
 def device() -> str | None:
-    """The name of the device that asks, made at random at its last rise in role; None before the first."""
+    """Return the device's random name, made at its last rise in role; None before the first."""
     named: str | None = session.get("device")
     return named
 
 
 def new_name() -> str:
-    """A name for a device that nobody can know beforehand."""
+    """Return a name for a device that cannot be guessed."""
     return secrets.token_hex(16)
 
 
-def call_device(name: str) -> None:
+def set_device_name(name: str) -> None:
     """Give the device that asks this name, in its cookie.
 
-    A new one at every rise in role: a cookie that somebody planted before is worth nothing after it.
+    A new name at every rise in role: a cookie that was planted before is worth nothing after it.
     """
     session["device"] = name
     session.permanent = True
 
 
-def device_in(app: Flask, cookie: str) -> str | None:
-    """The device that a Cookie header names, where Flask does not read it: beside Flask, in the stream."""
-    named: str | None = held_in(app, cookie).get("device")
+def device_of_cookie(app: Flask, cookie: str) -> str | None:
+    """Return the device's name in a Cookie header, for the stream, where Flask does not read cookies."""
+    named: str | None = cookie_values(app, cookie).get("device")
     return named
 
 
-def host_in(app: Flask, cookie: str) -> bool:
-    """Whether the device that a Cookie header names is the host's."""
-    return "host" in _given(held_in(app, cookie), app)
+def is_host_cookie(app: Flask, cookie: str) -> bool:
+    """Return True if the device of a Cookie header has the role of host."""
+    return "host" in _granted_roles(cookie_values(app, cookie), app)
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")

@@ -1,10 +1,10 @@
-"""The cookie of a device: signed, and good for a year whatever the clock of this machine says.
+"""The cookie of a device: signed, and valid for a year regardless of this machine's clock.
 
-A Pi without a network does not know after a power cut what time it is. Flask's own sessions are over once the
-clock is set back, and a browser drops their cookies where it is a year behind.
+A Pi without a network does not know the time after a power cut. Flask's own sessions end once the clock is
+set back, and a browser drops their cookies if the clock is a year behind.
 
-Browsers give cookies to every port of a machine: its name has the port, so that two tables on one machine do
-not log each other out.
+Browsers send a cookie to every port of a machine: its name contains the port, so that two tables on one
+machine do not log each other out.
 """
 
 from __future__ import annotations
@@ -17,44 +17,44 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
-BEFORE: Final = "companion"
-"""What every cookie was called until its name had the port; one signed here is taken once more."""
+OLD_NAME: Final = "companion"
+"""The name of every cookie before it contained the port; one signed here is accepted once more."""
 
 
 def cookie_name(port: int | None) -> str:
-    """What the cookie of the table on this port is called.
+    """Return the name of the cookie of the table on this port.
 
     >>> cookie_name(8000)
     'companion-8000'
     """
-    return BEFORE if port is None else f"{BEFORE}-{port}"
+    return OLD_NAME if port is None else f"{OLD_NAME}-{port}"
 
 
 class Sessions(SecureCookieSessionInterface):
     """Flask's sessions in signed cookies, without its clock: the browser counts the seconds of the year."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """What the cookie holds; nothing if it was not signed here."""
-        return self.session_class(self.held(app, request.cookies))
+        """Return the session in the cookie; an empty one if it was not signed here."""
+        return self.session_class(self.values(app, request.cookies))
 
-    def held(self, app: Flask, cookies: Mapping[str, str]) -> Mapping[str, Any]:
-        """What one of these cookies holds, if it was signed here, at whatever time."""
+    def values(self, app: Flask, cookies: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the values in one of these cookies if it was signed here, at any time; else none."""
         name = self.get_cookie_name(app)
-        return self._signed_here(app, cookies.get(name if name in cookies else BEFORE, "")) or {}
+        return self._signed_here(app, cookies.get(name if name in cookies else OLD_NAME, "")) or {}
 
     def _signed_here(self, app: Flask, cookie: str) -> Mapping[str, Any] | None:
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has a key to sign with"
         try:
-            held: Mapping[str, Any] = serializer.loads(cookie)
+            values: Mapping[str, Any] = serializer.loads(cookie)
         except BadSignature:
             return None
-        return held
+        return values
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Send the cookie if it has changed; with a page again, so that its year begins anew.
+        """Send the cookie if it has changed; with a page in any case, so that its year starts again.
 
-        Nothing else sends it unchanged: an answer that comes late would bring a device's former name back.
+        Other answers never send it unchanged: a late answer would bring back a device's former name.
         """
         if session.accessed:
             response.vary.add("Cookie")
@@ -72,12 +72,12 @@ class Sessions(SecureCookieSessionInterface):
             httponly=True,
             samesite=self.get_cookie_samesite(app),
         )
-        if name != BEFORE and self._signed_here(app, request.cookies.get(BEFORE, "")) is not None:
-            response.delete_cookie(BEFORE)
+        if name != OLD_NAME and self._signed_here(app, request.cookies.get(OLD_NAME, "")) is not None:
+            response.delete_cookie(OLD_NAME)
 
 
-def held_in(app: Flask, cookie: str) -> Mapping[str, Any]:
-    """What a Cookie header holds, where Flask does not read it: beside Flask, in the stream."""
+def cookie_values(app: Flask, cookie: str) -> Mapping[str, Any]:
+    """Return the values in a Cookie header, for the stream, where Flask does not read cookies."""
     sessions = app.session_interface
     assert isinstance(sessions, Sessions)
-    return sessions.held(app, parse_cookie(cookie))
+    return sessions.values(app, parse_cookie(cookie))

@@ -1,4 +1,4 @@
-"""Start a coroutine at once, and make a task of it only if it has to wait."""
+"""Run a coroutine at once, and make a task of it only if it has to wait."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-    """Run `work` at once up to its first wait, and the rest as a task; None if it never had to wait.
+    """Run `work` at once up to its first wait, and the rest as a task; return None if it never had to wait.
 
     Most sends end at once, unless the socket is full: no task and no turn of the loop for them. Python 3.12
     can start a task eagerly; this does so on 3.11 too, the Python of Raspberry Pi OS.
@@ -23,7 +23,7 @@ def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
 
 @types.coroutine
 def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
-    """What is left of `work`, which has begun and waits for a future; if that fails, so does the rest."""
+    """Run the rest of `work`, which waits for a future; if the future fails, so does `work`."""
     try:
         yield waits_for
         yield from work

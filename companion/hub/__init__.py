@@ -4,6 +4,6 @@ needs it.
 May use `http/`, the messages of `publishing/`, and matches and games, with which it checks what it receives.
 It shares templates and styles with `web/`, but imports none of its code.
 
-It reads what a broker passes on (docs/mqtt.md) and what an organiser imports. It writes to its own database
-and nowhere else. Its pages are in `site/`.
+It reads the messages of a broker (docs/mqtt.md) and the files that an organiser imports. It writes to its own
+database and nowhere else. Its pages are in `site/`.
 """

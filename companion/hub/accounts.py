@@ -1,4 +1,4 @@
-"""Accounts of tables at a club's broker: a password for each, so that none speaks for another.
+"""Accounts of tables at a club's broker: a password for each, so that none publishes in another's name.
 
 The broker's access list lets a user write below the topic of its name alone (tools/club/acl.conf).
 Passwords are stored as Mosquitto stores them: PBKDF2 with SHA-512 and a salt (mosquitto_passwd(1)).
@@ -28,8 +28,8 @@ NAME: Final = re.compile(r"[\w.-]{1,60}")  # as [mqtt] table in a table's settin
 def add(passwords: Path, name: str) -> str:
     """Give this user a new password in Mosquitto's file, which is made if there is none; return the password.
 
-    Other users keep theirs. Raises InvalidInput for what no table can be called, and OSError if the file
-    cannot be written; then it is as it was.
+    Other users' passwords do not change. Raises InvalidInput for a name that no table can have, and OSError
+    if the file cannot be written; then it is unchanged.
     """
     if name == HUB:
         raise InvalidInput(f"{HUB!r} is the hub's own user at the broker: call the table otherwise")
@@ -43,7 +43,7 @@ def add(passwords: Path, name: str) -> str:
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
-    """Return the password as Mosquitto's file has it.
+    """Return the hash of the password in the format of Mosquitto's file.
 
     >>> hashed("secret", bytes(12))[:20]
     '$7$101$AAAAAAAAAAAAA'
@@ -65,7 +65,7 @@ def invitation(broker: str, name: str, password: str) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write the file at once or not at all, with the owner and mode that it had; a new one is private."""
+    """Write the file atomically, with the owner and mode that it had; a new one is private."""
     before = file.stat() if file.exists() else None
     beside = file.with_name(f"{file.name}.new")
     beside.unlink(missing_ok=True)

@@ -1,7 +1,8 @@
-"""Which game counts for which table of a tournament's rounds.
+"""Attribution of games to the tables of a tournament's rounds.
 
 A game belongs to a table of exactly its people, one that has no game yet, in a round that was open while the
-game was played. What the hub heard decides, not the table's clock, if the hub heard the game being played.
+game was played. If the hub received the game's events while it was played, the hub's clock decides, else the
+table's.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from companion.hub.results import Played
 
 
 class Drawn(NamedTuple):
-    """A round as it is stored: the people at each table, and the game that was stored for it, by its id."""
+    """A stored round: the people at each table, and the id of the game that was stored for it."""
 
     number: int
     at: datetime
@@ -37,11 +38,11 @@ def attribute(rounds: Sequence[Drawn], games: Sequence[Played]) -> list[list[int
     """Return the id of the game of each table, by round; None: it has none.
 
     - A stored game stays where it is.
-    - A game that the hub heard being played belongs to the first round that was open during it. If the table
-      has a game already, it belongs to the next round that was drawn before the game ended.
+    - A game whose events the hub received while it was played belongs to the first round that was open during
+      it. If the table has a game already, it belongs to the next round that was drawn before the game ended.
     - Any other game, of a table without a network or out of a file, has only its table's clock. If no round
       of its people was open at that time, it belongs to the last one that has no game.
-    - No game belongs to a round that was drawn after the hub had heard of its end.
+    - No game belongs to a round that was drawn after the hub had received its end.
     """
     found = [list(drawn.games) for drawn in rounds]
     places = _by_company(rounds)

@@ -1,4 +1,4 @@
-"""The audit log of a hub: what was done with names, by whom, so that the organiser can undo it."""
+"""The audit log of a hub: changes of names and their authors, so that the organiser can undo them."""
 
 from __future__ import annotations
 

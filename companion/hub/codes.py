@@ -1,4 +1,4 @@
-"""Codes that people read off a screen and keep: made once, shown once, known here as a hash."""
+"""Codes that people read off a screen and note down: made once, shown once, stored here as a hash."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ LENGTH: Final = 8
 
 
 def made() -> tuple[str, str]:
-    """A new code and its hash."""
+    """Return a new code and its hash."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     return code, generate_password_hash(code)
 
 
 def fits(hashed: str, code: str) -> bool:
-    """Whether this is the code of the hash, however it was typed: small letters, spaces, dashes."""
+    """Return True if this is the code of the hash, regardless of small letters, spaces and dashes."""
     typed = "".join(letter for letter in code.upper() if letter.isalnum())
     return len(typed) == LENGTH and check_password_hash(hashed, typed)
 
 
 def mark(hashed: str) -> str:
-    """What tells a code from others in a cookie without telling anything of it."""
+    """Return an identifier of a code for a cookie, which reveals nothing of the code."""
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""A hub's database: any that SQLAlchemy speaks to; PostgreSQL and SQLite are tried."""
+"""A hub's database: any that SQLAlchemy supports; tested with PostgreSQL and SQLite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def opened(address: str) -> Engine:
-    """The database at this address, made or brought up to date; InvalidInput if it cannot be.
+    """Return the database at this address, created or migrated; InvalidInput if it cannot be opened.
 
     `postgresql://user@host/name`, or `sqlite:///file`.
     """
@@ -35,7 +35,7 @@ def opened(address: str) -> Engine:
 
 
 def connected(address: str) -> Engine:
-    """The database at this address as it is; nothing is asked of it yet. InvalidInput for no address."""
+    """Return the database at this address, not migrated or connected yet; InvalidInput for no address."""
     try:
         url = make_url(address)
         if url.drivername == "postgresql":
@@ -51,30 +51,30 @@ def connected(address: str) -> Engine:
 
 
 def migrations(connection: Any) -> Config:
-    """How Alembic finds its migrations, over this connection."""
+    """Return Alembic's configuration to run the migrations over this connection."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS))
     return config
 
 
 def utc(at: datetime) -> datetime:
-    """A time as the database has it: SQLite forgets that it is UTC, PostgreSQL says it in its own zone."""
+    """Return a time from the database in UTC: SQLite drops the zone, PostgreSQL returns its own zone."""
     return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _as_sqlite(connection: Any, _record: Any) -> None:
-    """Who reads does not wait for who writes; what hangs on a row goes with it."""
+    """Configure SQLite so that readers do not wait for writers, and that foreign keys cascade."""
     for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "busy_timeout = 10000"):
         connection.execute(f"pragma {pragma}")
 
 
 def _keep_private(engine: Engine) -> None:
-    """Let no other user read SQLite's file, which has the key of cookies; its logs are made as it is."""
+    """Make SQLite's file private, since it has the key of cookies; its logs get the same mode."""
     file = engine.url.database
     if engine.dialect.name != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
         return
     for path in (file, f"{file}-wal", f"{file}-shm"):  # the last two are there after a power cut
-        with suppress(OSError):  # what cannot be opened, SQLite says
+        with suppress(OSError):  # SQLite reports a file that cannot be opened
             os.close(os.open(path, os.O_RDWR | (os.O_CREAT if path == file else 0), 0o600))
             os.chmod(path, 0o600)
 

@@ -1,7 +1,7 @@
-"""Pass what tables show to the worker processes, which pass it on to everyone who watches (streams.py).
+"""Pass the tables' pages to the worker processes, which pass them on to everyone who watches (streams.py).
 
 Each worker connects to a Unix socket of the main process and gets the newest page of every table, then each
-page as it is heard, and the tables whose summary has changed. A page that a worker has not taken yet is
+page on arrival, and the tables whose summary has changed. A page that a worker has not taken yet is
 replaced by the next one. Pages do not wait for the database.
 
 Frames: the length of a channel's name (2 bytes) and of a body (4 bytes), both big-endian, the name, the body.
@@ -26,7 +26,7 @@ from msgspec import Raw, Struct
 
 from companion.errors import InvalidInput
 from companion.hub.tables import Changed, summary
-from companion.hub.validation import Page, Told, is_table_name, parsed_page
+from companion.hub.validation import Page, TableMessage, is_table_name, parsed_page
 from companion.reply import encoded
 
 LIST: Final = "tables"  # the channel of summaries that have changed
@@ -42,7 +42,7 @@ class _Pages(Struct):
 
 
 class _Table:
-    """What is known of a table: whether it is here, when it was heard, its page."""
+    """The state of a table: if it is connected, the time of its last message, its page."""
 
     def __init__(self, here: bool = True, heard: datetime = datetime.min) -> None:
         self.here, self.heard = here, heard
@@ -51,16 +51,16 @@ class _Table:
 
 
 class Feed:
-    """Serves the workers in background threads, from `start` to `stop`.
+    """Server of the worker processes, in background threads from `start` to `stop`.
 
-    `known`: the tables of the database, whether each is here, and when it was last heard. `may_show` tells
-    whether a page is its table's, and of a match that is shown.
+    `known`: the tables of the database, if each is connected, and the time of its last message. `may_show`
+    returns True if a page is its table's, and of a match that is shown.
     """
 
     def __init__(
         self,
         known: Iterable[tuple[str, bool, datetime]] = (),
-        may_show: Callable[[Told, Page], bool] = lambda told, page: True,
+        may_show: Callable[[TableMessage, Page], bool] = lambda message, page: True,
     ) -> None:
         self._directory = Path(tempfile.mkdtemp(prefix="companion-hub-"))
         self.path = str(self._directory / "feed")
@@ -75,7 +75,7 @@ class Feed:
         self._listening.listen()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the threads."""
         for work in (self._accept, self._list):
             threading.Thread(target=work, name="feed", daemon=True).start()
 
@@ -90,41 +90,41 @@ class Feed:
             follower.end()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def heard(self, told: Told) -> None:
-        """Take in a message as it comes; called from the thread that hears the broker."""
-        if told.what == "here" and told.payload and is_table_name(told.table):
-            self._here(told)
-        elif told.what == "page" and is_table_name(told.table):
-            self._page(told)
+    def heard(self, message: TableMessage) -> None:
+        """Take a message on arrival; called from the broker connection's thread."""
+        if message.what == "here" and message.payload and is_table_name(message.table):
+            self._here(message)
+        elif message.what == "page" and is_table_name(message.table):
+            self._page(message)
 
-    def _here(self, told: Told) -> None:
+    def _here(self, message: TableMessage) -> None:
         with self._lock:
-            table = self._tables.setdefault(told.table, _Table())
-            was_here, table.here = table.here, told.payload == b"here"
+            table = self._tables.setdefault(message.table, _Table())
+            was_here, table.here = table.here, message.payload == b"here"
             if table.here or was_here:  # since when it is gone stays
                 table.heard = datetime.now(UTC)
-            self._listed.add(told.table)
+            self._listed.add(message.table)
         self._changed.set()
 
-    def _page(self, told: Told) -> None:
+    def _page(self, message: TableMessage) -> None:
         frames: Mapping[str, bytes] = {}
         page = None
-        if told.payload:
+        if message.payload:
             try:
-                page = parsed_page(told.payload)
+                page = parsed_page(message.payload)
             except InvalidInput:
                 return  # the intake puts it into quarantine
-            if not self._may_show(told, page):
+            if not self._may_show(message, page):
                 return
-            frames = _frames(told.table, told.payload)
+            frames = _frames(message.table, message.payload)
         with self._lock:
-            table = self._tables.setdefault(told.table, _Table())
+            table = self._tables.setdefault(message.table, _Table())
             gone = {channel: frame(channel, b"") for channel in table.frames.keys() - frames.keys()}
             table.frames = {**gone, **frames}
             table.page = page
             if table.here:
                 table.heard = datetime.now(UTC)
-            self._listed.add(told.table)
+            self._listed.add(message.table)
             for follower in self._followers:
                 follower.put(table.frames)
         self._changed.set()
@@ -168,7 +168,7 @@ class Feed:
 
 
 class _Follower:
-    """The connection of a worker, with what it has not taken yet."""
+    """The connection of a worker, and the frames that it has not taken yet."""
 
     def __init__(self, connection: socket.socket, left: Callable[[_Follower], None]) -> None:
         self._connection, self._left = connection, left
@@ -181,13 +181,13 @@ class _Follower:
         threading.Thread(target=self._run, name="feed worker", daemon=True).start()
 
     def put(self, frames: Mapping[str, bytes]) -> None:
-        """Send these instead of those of the same channels that are not sent yet."""
+        """Send these in place of unsent ones of the same channels."""
         with self._lock:
             self._pages.update(frames)
         self._filled.set()
 
     def add(self, said: bytes) -> None:
-        """Send this list too; a worker that takes none for long begins anew."""
+        """Send this list too; disconnect a worker that takes none for long, so that it starts anew."""
         with self._lock:
             self._lists.append(said)
             stuck = len(self._lists) > MOST_WAITING

@@ -1,9 +1,9 @@
 """Forget a person, after a delay and so that the organiser can undo it.
 
-Their names are replaced in results, records, leagues and rounds, so that what the others won stays and stays
-proven. Of matches that name them no page and no event is stored or shown any more (`withheld`), and the
-listener deletes what the broker retains of their tables. What undoes it is stored for `UNDO`, then deleted
-with the events.
+Their names are replaced in results, records, leagues and rounds, so that the results of the others stay valid
+and proven. Of matches that name them no page and no event is stored or shown any more (`withheld`), and the
+listener deletes the retained messages of their tables at the broker. A backup is stored for `UNDO`, then
+deleted with the events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AT_ONCE: Final = 500  # values of a statement
 
 
 class Forgetting(NamedTuple):
-    """A person who is to be forgotten on `due`, or was on `done`; `in_league`: the organiser may stop it."""
+    """A person who will be forgotten on `due`, or was on `done`; `in_league`: the organiser may stop it."""
 
     id: int
     name: str
@@ -43,7 +43,7 @@ class Forgetting(NamedTuple):
 
 
 def ask(db: Connection, person: Person, now: datetime) -> Forgetting:
-    """Note that this person wants to be forgotten, in `DELAY`; once, however often they ask."""
+    """Store this person's request to be forgotten, in `DELAY`; only once, however often they ask."""
     if (found := asked_by(db, person, now)) is not None:
         return found
     db.execute(insert(schema.forgettings).values(name=person.name, at=now, due=now + DELAY))
@@ -54,19 +54,19 @@ def ask(db: Connection, person: Person, now: datetime) -> Forgetting:
 
 
 def asked_by(db: Connection, person: Person, now: datetime) -> Forgetting | None:
-    """Return what this person has asked for and what is not done yet."""
+    """Return this person's request if it is still pending."""
     return next((one for one in waiting(db, now) if one.name == person.name), None)
 
 
 def cancel(db: Connection, person: Person, now: datetime) -> None:
-    """Take back what this person asked for."""
+    """Cancel this person's request."""
     f = schema.forgettings.c
     if db.execute(delete(schema.forgettings).where(f.name == person.name, f.done.is_(None))).rowcount:
         audit.log(db, now, "person", "forget cancelled", person.name)
 
 
 def stop(db: Connection, number: int, now: datetime) -> None:
-    """Stop one that waits, as the organiser.
+    """Stop a pending request, as the organiser.
 
     Raises ValidationError unless the name has games in a running league.
     """
@@ -80,14 +80,14 @@ def stop(db: Connection, number: int, now: datetime) -> None:
 
 
 def waiting(db: Connection, now: datetime) -> list[Forgetting]:
-    """Return who waits to be forgotten, the first due first."""
+    """Return the pending requests, the first due first."""
     f = schema.forgettings.c
     rows = db.execute(select(schema.forgettings).where(f.done.is_(None)).order_by(f.due, f.id)).all()
     return [_forgetting(row, _in_running_league(db, row.name, now)) for row in rows]
 
 
 def undoable(db: Connection) -> list[Forgetting]:
-    """Return who was forgotten and can be restored, the latest first."""
+    """Return the people who were forgotten and can be restored, the latest first."""
     f = schema.forgettings.c
     rows = db.execute(select(schema.forgettings).where(f.backup.is_not(None)).order_by(f.id.desc())).all()
     return [_forgetting(row, False) for row in rows]
@@ -183,7 +183,7 @@ def undo(db: Connection, number: int, now: datetime) -> None:
         here = and_(r.game_id == game, r.seat == seat, r.whose == "forgotten")
         db.execute(update(schema.results).where(here).values(name=name, whose="name"))
     for game, sealed in backup["sealed"]:
-        # others who were forgotten since stay so
+        # others who were forgotten since remain forgotten
         body = redacted_json(sealed, _forgotten(db, game))
         db.execute(update(schema.games).where(g.id == game).values(sealed=body))
     _rejoin_leagues(db, backup)
@@ -196,7 +196,7 @@ def undo(db: Connection, number: int, now: datetime) -> None:
 
 
 def clear(db: Connection, now: datetime) -> int:
-    """Delete what undoes forgettings of more than `UNDO` ago, with the events; return how many those were."""
+    """Delete backups of forgettings of more than `UNDO` ago, with the events; return their number."""
     f, w, e = schema.forgettings.c, schema.withheld.c, schema.events.c
     old = db.execute(select(f.id, f.backup).where(f.done < now - UNDO, f.backup.is_not(None))).all()
     for row in old:
@@ -218,7 +218,7 @@ def _forgetting(row: Any, in_league: bool) -> Forgetting:
 
 
 def _in_running_league(db: Connection, name: str, now: datetime) -> bool:
-    """Return whether this person has games in a league that has not ended, or takes part in one."""
+    """Return True if this person has games in a league that has not ended, or takes part in one."""
     for league in leagues.every(db):
         if league.since <= now and (league.until is None or league.until > now):
             if name in leagues.members(db, league):
@@ -260,7 +260,7 @@ class _Record(msgspec.Struct):
 
 
 def _match_of(body: str) -> int | None:
-    """Return the match that a record claims to be; None for what is no record or fits no column."""
+    """Return the match in a record's claim; None if it is no record or fits no column."""
     try:
         match = msgspec.json.decode(body, type=_Record).claim.match
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -286,7 +286,7 @@ def _forget_messages(db: Connection, names: set[str]) -> None:
 
 
 def _leave_leagues(db: Connection, names: set[str]) -> tuple[list[Any], list[Any]]:
-    """Take these names out of leagues and rounds; return what restores them."""
+    """Remove these names from leagues and rounds; return the data to restore them."""
     m, rounds = schema.members.c, schema.rounds.c
     joined = db.execute(select(m.league_id, m.name).where(m.name.in_(names))).all()
     db.execute(delete(schema.members).where(m.name.in_(names)))

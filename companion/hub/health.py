@@ -1,4 +1,4 @@
-"""Whether a hub works: its main process stores how its parts are, and the processes that serve pages read it.
+"""The health of a hub: its main process stores the state of its parts, the worker processes read it.
 
 The listener and the judge run in the main process or below it, the pages in workers: the database, which all
 of them have, carries a small row from one to the other.
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from companion.hub.listener import Listener
 
 BEAT_S: Final = 5.0  # between two rows while nothing changes
-LOOK_S: Final = 0.5  # between two checks whether something has changed
-STALE_S: Final = 30.0  # a row that is older says nothing; a large import keeps SQLite's file for a while
+LOOK_S: Final = 0.5  # between two checks for changes
+STALE_S: Final = 30.0  # an older row is ignored; a large import locks SQLite's file for a while
 
 STATES: Final = {
     "ok": "works",
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 class HubParts(Reply):
-    """How each part of a hub is."""
+    """The state of each part of a hub."""
 
     database: State
     listener: State
@@ -56,7 +56,7 @@ class HubParts(Reply):
 
 
 class HubHealth(Reply):
-    """Whether a hub hears tables and serves what it heard; `why` names what does not work."""
+    """The health of a hub: `ok` if it receives messages and serves them; `why` names the broken parts."""
 
     ok: bool
     why: str | None
@@ -78,7 +78,7 @@ def key_of(port: int) -> str:
 
 
 class Heartbeat:
-    """Background thread that stores how the parts are, whenever that changes and every `BEAT_S` seconds."""
+    """Background thread that stores the state of the parts, after every change and every `BEAT_S` seconds."""
 
     def __init__(self, engine: Engine, key: str, listener: Listener | None, judge: Judge | None) -> None:
         self._engine, self._key, self._listener, self._judge = engine, key, listener, judge
@@ -86,12 +86,12 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        """Store the first row, so that workers find it, and begin."""
+        """Store the first row, so that workers find it, and start the thread."""
         self._store(self._beat())
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and remove the row."""
+        """Stop the thread and remove the row."""
         self._ended.set()
         self._thread.join()
         self._try(self._remove)
@@ -118,10 +118,10 @@ class Heartbeat:
 
     def _remove(self) -> None:
         with self._engine.begin() as db:
-            db.execute(delete(schema.kept).where(schema.kept.c.key == self._key))
+            db.execute(delete(schema.key_values).where(schema.key_values.c.key == self._key))
 
     def _try(self, store: Callable[[], None]) -> bool:
-        """Return True if the database took it; the others learn of it by the row's age."""
+        """Return True if the database stored it; other processes detect a failure by the row's age."""
         try:
             store()
         except SQLAlchemyError as error:
@@ -131,7 +131,7 @@ class Heartbeat:
 
 
 def health(engine: Engine, key: str | None) -> HubHealth:
-    """Return how the hub is whose row has this key; None: there is no main process, only pages."""
+    """Return the health of the hub whose row has this key; None: there is no main process, only pages."""
     try:
         with engine.connect() as db:
             row = get(db, key) if key is not None else None
@@ -142,7 +142,7 @@ def health(engine: Engine, key: str | None) -> HubHealth:
 
 
 def parts_of(beat: Beat | None, key: str | None, now: float) -> HubParts:
-    """Return how the parts are by the last row."""
+    """Return the state of the parts by the last row."""
     if key is None:
         states = ["off"] * 3
     elif beat is None:

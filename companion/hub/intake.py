@@ -1,9 +1,9 @@
-"""Store what tables publish: each event once, the newest page, and records that hold.
+"""Store the messages of tables: each event once, the newest page, and valid records.
 
-Every message is validated first (validation.py). One that fails is quarantined with the reason, and the
-others go on. One process stores, so it caches what it knows of tables. A batch is one transaction of few
+Every message is validated first (validation.py). An invalid one is quarantined with the reason, and the
+others continue. One process stores, so it caches the state of tables. A batch is one transaction of few
 statements, however large it is: the listener acknowledges messages once `take` has returned. A message that
-comes twice changes nothing.
+arrives twice changes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from companion.hub.validation import (
     Here,
     Message,
     Page,
-    Told,
+    TableMessage,
     check_game,
     claimed_at,
     validated,
@@ -43,7 +43,7 @@ from companion.publishing.sealed import Sealed, opened
 from companion.publishing.signing import is_signed
 
 MOST_QUARANTINED: Final = 100  # of one table; older ones make room
-LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
+LARGEST_QUARANTINED: Final = 64 << 10  # bytes of a message that cannot be accepted later
 LONGEST_KIND: Final = 10
 SIGNED: Final = ("events", "page")  # kinds of messages that a table signs one by one; records are sealed
 _NOBODY: Final = "· "
@@ -58,16 +58,16 @@ log = logging.getLogger(__name__)
 
 
 class Known(NamedTuple):
-    """What is known of a table between two batches."""
+    """The cached state of a table between two batches."""
 
     id: int
-    told: int
+    last_entry: int
     key: str | None
     shown: bool  # whether there is a page of it
 
 
 class Intake:
-    """Takes in what tables tell; `later`: records wait in the database for who replays them (judge.py)."""
+    """Storage of tables' messages; `later`: records wait in the database for the judge (judge.py)."""
 
     def __init__(self, engine: Engine, later: bool = False) -> None:
         self._engine, self._later = engine, later
@@ -78,22 +78,22 @@ class Intake:
         self._served: dict[str, int] = {}  # by table: its last turn to have a record replayed
         self._turn = count(1)
 
-    def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
+    def take(self, batch: Iterable[TableMessage], now: datetime | None = None) -> None:
         """Store all messages; each one that is invalid, or that the database rejects, is quarantined.
 
         Raises what SQLAlchemy raises if the database is away: nothing is stored then, and the same batch may
         be taken again.
         """
         now = now or datetime.now(UTC)
-        valid: list[tuple[Told, Message]] = []
-        invalid: list[tuple[Told, str]] = []
-        for told in batch:
-            if not told.payload:
+        valid: list[tuple[TableMessage, Message]] = []
+        invalid: list[tuple[TableMessage, str]] = []
+        for message in batch:
+            if not message.payload:
                 continue  # a retained message was deleted
             try:
-                valid.append((told, validated(told)))
+                valid.append((message, validated(message)))
             except InvalidInput as error:
-                invalid.append((told, str(error)))
+                invalid.append((message, str(error)))
         try:
             self._store(valid, invalid, now)
         except Exception as error:
@@ -105,7 +105,7 @@ class Intake:
                 self._store_alone(one, now)
 
     def settle(self) -> bool:
-        """Replay and store a record that waits; whether there was one.
+        """Replay and store a record that waits; return True if there was one.
 
         The table that was served longest ago comes first, so that no table delays another.
         """
@@ -121,34 +121,37 @@ class Intake:
         if found is None:
             return True  # it was deleted meanwhile
         self._served[found.table] = next(self._turn)
-        told, at = Told(found.table, "records", found.body.encode()), utc(found.at)
+        message, at = TableMessage(found.table, "records", found.body.encode()), utc(found.at)
 
         def store(db: Connection) -> None:
             self._check_changes(db)
-            self._one_record(db, told, at)
+            self._one_record(db, message, at)
             db.execute(delete(schema.waiting).where(w.id == found.id))
 
         def quarantine(db: Connection, error: Exception) -> None:
-            _quarantine(db, told, at, _unexpected(error))
+            _quarantine(db, message, at, _unexpected(error))
             db.execute(delete(schema.waiting).where(w.id == found.id))
 
-        self._one_of(told, store, quarantine)
+        self._one_of(message, store, quarantine)
         return True
 
     def _store(
-        self, valid: Sequence[tuple[Told, Message]], invalid: Sequence[tuple[Told, str]], now: datetime
+        self,
+        valid: Sequence[tuple[TableMessage, Message]],
+        invalid: Sequence[tuple[TableMessage, str]],
+        now: datetime,
     ) -> None:
         try:
             with self._engine.begin() as db:
                 self._check_changes(db)
                 self._all(db, valid, now)
-                for told, reason in invalid:
-                    _quarantine(db, told, now, reason)
+                for message, reason in invalid:
+                    _quarantine(db, message, now, reason)
         except BaseException:
-            self._known.clear()  # it may name what the database has rolled back
+            self._known.clear()  # it may contain changes that the database has rolled back
             raise
 
-    def _store_alone(self, one: tuple[Told, Message], now: datetime) -> None:
+    def _store_alone(self, one: tuple[TableMessage, Message], now: datetime) -> None:
         def store(db: Connection) -> None:
             self._check_changes(db)
             self._all(db, [one], now)
@@ -157,7 +160,7 @@ class Intake:
 
     def _one_of(
         self,
-        told: Told,
+        message: TableMessage,
         store: Callable[[Connection], None],
         quarantine: Callable[[Connection, Exception], None],
     ) -> None:
@@ -169,34 +172,34 @@ class Intake:
             self._known.clear()
             if is_away(error):
                 raise
-            log.exception("%s: %s quarantined", told.table, told.what)
+            log.exception("%s: %s quarantined", message.table, message.what)
             with self._engine.begin() as db:
                 quarantine(db, error)
 
     def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
-        """Store a sealed record that came as a file; raises InvalidInput or RecordError if it is refused."""
+        """Store a sealed record from a file; raises InvalidInput or RecordError if it is invalid."""
         now = now or datetime.now(UTC)
         try:
             given = msgspec.json.decode(body, type=Sealed)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
             raise InvalidInput(f"this is no sealed record: {error}") from None
-        told = Told(given.claim.table, "records", body)
-        validated(told)
+        message = TableMessage(given.claim.table, "records", body)
+        validated(message)
         try:
             with self._engine.begin() as db:
-                self._record(db, told, now)
+                self._record(db, message, now)
         except Exception as error:
             self._known.clear()
             if is_away(error) or isinstance(error, InvalidInput):
                 raise
-            log.exception("%s: records refused", told.table)
+            log.exception("%s: records refused", message.table)
             raise InvalidInput(_unexpected(error)) from None
         return given
 
     def accept(self, table: str, now: datetime | None = None) -> int:
-        """Let another machine be this table: what was refused for it is taken in; how many records that were.
+        """Accept another machine as this table: store its quarantined records; return their number.
 
-        Its numbers begin anew, so what the machine before it told stays under its name and this day.
+        Its numbers start anew, so the data of the machine before it stays under its name with this day.
         """
         now = now or datetime.now(UTC)
         c, refused = schema.tables.c, schema.refused.c
@@ -210,11 +213,11 @@ class Intake:
             waiting = db.execute(select(refused.at, refused.body).where(mine).order_by(refused.id)).all()
             db.execute(delete(schema.refused).where(mine))
             for heard, body in waiting:
-                self._one_record(db, Told(table, "records", body.encode()), utc(heard))
+                self._one_record(db, TableMessage(table, "records", body.encode()), utc(heard))
         return len(waiting)
 
     def _check_changes(self, db: Connection) -> None:
-        """Load anew what is cached of tables and withheld matches if another process has changed them."""
+        """Reload the cache of tables and withheld matches if another process has changed them."""
         if (changes := get(db, _CHANGES)) != self._changes:
             self._known.clear()
             self._withheld = None
@@ -226,31 +229,33 @@ class Intake:
         return match is not None and (self._known[table].id, match) in (self._withheld or ())
 
     def to_clear(self) -> list[str]:
-        """Return the tables whose retained messages are to be deleted at the broker, and forget the list."""
+        """Return the tables whose retained messages should be deleted at the broker, and clear the list."""
         with self._engine.connect() as db:
             if get(db, _TO_CLEAR) is None:
                 return []
         with self._engine.begin() as db:
             names = json.loads(get(db, _TO_CLEAR) or "[]")
-            db.execute(delete(schema.kept).where(schema.kept.c.key == _TO_CLEAR))
+            db.execute(delete(schema.key_values).where(schema.key_values.c.key == _TO_CLEAR))
         return [str(name) for name in names]
 
-    def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
-        """Store events before records: whether a game counts depends on all events up to its record."""
+    def _all(self, db: Connection, batch: Sequence[tuple[TableMessage, Message]], now: datetime) -> None:
+        """Store events before records: the events up to a record decide if its game counts."""
         here = _of(batch, Here)
-        self._meet(db, {told.table for told, message in batch if not isinstance(message, Sealed)}, now)
-        genuine = [(told, message) for told, message in batch if self._is_genuine(db, told, now)]
+        self._meet(db, {message.table for message, parsed in batch if not isinstance(parsed, Sealed)}, now)
+        genuine = [(message, parsed) for message, parsed in batch if self._is_genuine(db, message, now)]
         pages, events = _of(genuine, Page), _of(genuine, Event)
         self._here(db, here, now)
         self._pages(db, pages)
         self._events(db, events, now)
-        records = [told for told, _ in _of(batch, Sealed)]
+        records = [message for message, _ in _of(batch, Sealed)]
         if self._later:
-            rows = [{"table": told.table, "at": now, "body": _text(told.payload)} for told in records]
+            rows = [
+                {"table": message.table, "at": now, "body": _text(message.payload)} for message in records
+            ]
             _each(db, insert(schema.waiting), rows)
         else:
-            for told in records:
-                self._one_record(db, told, now)
+            for message in records:
+                self._one_record(db, message, now)
 
     def load(self) -> None:
         """Load the keys of all tables and the withheld matches, for `may_show`."""
@@ -259,41 +264,41 @@ class Intake:
             self._check_changes(db)
             self._keys = {row.name: (row.id, row.key) for row in db.execute(select(t.name, t.id, t.key))}
 
-    def may_show(self, told: Told, page: Page) -> bool:
-        """Return whether a page may be shown: signed by its table's key, of no withheld match.
+    def may_show(self, message: TableMessage, page: Page) -> bool:
+        """Return True if a page may be shown: signed by its table's key, of no withheld match.
 
-        Called from any thread: it goes by what the last batch has loaded.
+        Called from any thread: it uses the cache of the last batch.
         """
-        number, key = self._keys.get(told.table, (None, None))
+        number, key = self._keys.get(message.table, (None, None))
         if number is not None and (number, page.match) in (self._withheld or ()):
             return False
-        if told.key is None or told.signature is None:
+        if message.key is None or message.signature is None:
             return key is None
-        if key not in (None, told.key):
+        if key not in (None, message.key):
             return False
-        return _is_signed(told.key, told.signature, told.table, told.what, told.payload)
+        return _is_signed(message.key, message.signature, message.table, message.what, message.payload)
 
-    def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
-        """Return whether the table of an event or page has signed it; one that it has not is quarantined.
+    def _is_genuine(self, db: Connection, message: TableMessage, now: datetime) -> bool:
+        """Return True if the table of an event or page has signed it; quarantine one that it has not.
 
         The first key that signs a message or a record of a table is its key from then on. Until then messages
         without a signature are stored too.
         """
-        if told.what not in SIGNED:
+        if message.what not in SIGNED:
             return True
-        known = self._known[told.table]
-        if told.key is None or told.signature is None:
+        known = self._known[message.table]
+        if message.key is None or message.signature is None:
             if known.key is not None:
-                _quarantine(db, told, now, "it is not signed, and the messages before it were")
+                _quarantine(db, message, now, "it is not signed, and the messages before it were")
             return known.key is None
-        if known.key not in (None, told.key):
-            _quarantine(db, told, now, _other_key(told.table))
+        if known.key not in (None, message.key):
+            _quarantine(db, message, now, _other_key(message.table))
             return False
-        if not _is_signed(told.key, told.signature, told.table, told.what, told.payload):
-            _quarantine(db, told, now, "its signature is wrong")
+        if not _is_signed(message.key, message.signature, message.table, message.what, message.payload):
+            _quarantine(db, message, now, "its signature is wrong")
             return False
         if known.key is None:
-            self._believe(db, told.table, told.key)
+            self._believe(db, message.table, message.key)
         return True
 
     def _believe(self, db: Connection, table: str, key: str) -> None:
@@ -303,28 +308,28 @@ class Intake:
         self._known[table] = self._known[table]._replace(key=key)
         self._keys[table] = (self._known[table].id, key)
 
-    def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
+    def _one_record(self, db: Connection, message: TableMessage, now: datetime) -> None:
         try:
-            self._record(db, told, now)
+            self._record(db, message, now)
         except InvalidInput as error:
-            _quarantine(db, told, now, str(error))
+            _quarantine(db, message, now, str(error))
 
-    # --- what is told ----------------------------------------------------------------------------
+    # --- messages by kind ------------------------------------------------------------------------
 
-    def _here(self, db: Connection, batch: Sequence[tuple[Told, Here]], now: datetime) -> None:
-        """Store who is here; since when a table is gone stays, however often the broker says so again."""
-        last = {told.table: said.here for told, said in batch}
+    def _here(self, db: Connection, batch: Sequence[tuple[TableMessage, Here]], now: datetime) -> None:
+        """Store which tables are connected; a repeated "gone" does not change its time."""
+        last = {message.table: said.here for message, said in batch}
         t = schema.tables.c
         for is_here in (True, False):
             of = [{"of": self._known[table].id} for table, here in last.items() if here == is_here]
             changes = update(schema.tables).where(t.id == bindparam("of")).values(here=is_here, heard=now)
             _each(db, changes if is_here else changes.where(t.here), of)
 
-    def _pages(self, db: Connection, batch: Sequence[tuple[Told, Page]]) -> None:
+    def _pages(self, db: Connection, batch: Sequence[tuple[TableMessage, Page]]) -> None:
         newest = {
-            told.table: {"seq": page.seq, "body": told.payload.decode()}
-            for told, page in batch
-            if not self._is_withheld(told.table, page.match)
+            message.table: {"seq": page.seq, "body": message.payload.decode()}
+            for message, page in batch
+            if not self._is_withheld(message.table, page.match)
         }
         first = [table for table in newest if not self._known[table].shown]
         _each(
@@ -340,22 +345,24 @@ class Intake:
         for table in first:
             self._known[table] = self._known[table]._replace(shown=True)
 
-    def _events(self, db: Connection, batch: Sequence[tuple[Told, Event]], now: datetime) -> None:
+    def _events(self, db: Connection, batch: Sequence[tuple[TableMessage, Event]], now: datetime) -> None:
         new: list[dict[str, Any]] = []
         gaps: dict[str, int] = {}
         going: set[tuple[int, int]] = set()
-        for told, event in batch:
-            known = self._known[told.table]
-            if event.entry <= known.told:
+        for message, event in batch:
+            known = self._known[message.table]
+            if event.entry <= known.last_entry:
                 continue
-            missing = known.told > 0 and event.previous > known.told
+            missing = known.last_entry > 0 and event.previous > known.last_entry
             if missing:
-                log.warning("%s: events between %s and %s are missing", told.table, known.told, event.entry)
-            gaps[told.table] = gaps.get(told.table, 0) + missing
-            self._known[told.table] = known._replace(told=event.entry)
+                log.warning(
+                    "%s: events between %s and %s are missing", message.table, known.last_entry, event.entry
+                )
+            gaps[message.table] = gaps.get(message.table, 0) + missing
+            self._known[message.table] = known._replace(last_entry=event.entry)
             if event.state != "finished":
                 going.add((known.id, event.match))
-            if self._is_withheld(told.table, event.match):
+            if self._is_withheld(message.table, event.match):
                 continue
             new.append(
                 {
@@ -365,7 +372,7 @@ class Intake:
                     "at": event.at,
                     "heard": now,
                     "state": event.state,
-                    "body": told.payload.decode(),
+                    "body": message.payload.decode(),
                 }
             )
         t, g = schema.tables.c, schema.games.c
@@ -376,7 +383,7 @@ class Intake:
             .where(t.id == bindparam("of"))
             .values(told=bindparam("last"), gaps=t.gaps + bindparam("more"), heard=bindparam("now")),
             [
-                {"of": known.id, "last": known.told, "more": more, "now": now}
+                {"of": known.id, "last": known.last_entry, "more": more, "now": now}
                 for known, more in ((self._known[table], more) for table, more in gaps.items())
             ],
         )
@@ -388,24 +395,24 @@ class Intake:
             [{"of": table, "which": match} for table, match in sorted(going)],
         )
 
-    def _record(self, db: Connection, told: Told, now: datetime) -> None:
-        given = validated(told)
+    def _record(self, db: Connection, message: TableMessage, now: datetime) -> None:
+        given = validated(message)
         assert isinstance(given, Sealed)
         game = opened(given)
         check_game(game)
-        known = self._table_anew(db, told.table, now)
+        known = self._table_anew(db, message.table, now)
         if known.key not in (None, given.key):
-            raise InvalidInput(_other_key(told.table))
+            raise InvalidInput(_other_key(message.table))
         self._keep(db, known, given, game, now)
         if known.key is None:
-            self._believe(db, told.table, given.key)
+            self._believe(db, message.table, given.key)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay, now: datetime) -> None:
         claim, games = given.claim, schema.games.c
         mine = (games.table_id == known.id) & (games.match == claim.match)
         before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
         if before is not None and before.entry > claim.entry:
-            return  # an earlier end of a game that has ended anew since
+            return  # an earlier end of a game that was continued and has ended again since
         whose = _whose(db, before.id) if before is not None else self._former(db, known.id, claim.match, game)
         former = [seat for seat, is_ in whose.items() if is_ == "forgotten"]
         later = (
@@ -420,7 +427,7 @@ class Intake:
             "counts": not db.execute(later).scalar(),
             "sealed": msgspec.json.encode(redacted(given, former)).decode(),
         }
-        if before is not None:  # its number stands in addresses: it stays
+        if before is not None:  # its number is part of addresses, so it stays
             number = before.id
             db.execute(update(schema.games).where(mine).values(values))
             db.execute(delete(schema.results).where(schema.results.c.game_id == number))
@@ -437,7 +444,7 @@ class Intake:
         _each(db, insert(schema.results), seats)
 
     def _former(self, db: Connection, table: int, match: int, game: Replay) -> dict[int, str]:
-        """Return the seats of players who were forgotten before this record came."""
+        """Return the seats of players who were forgotten before this record arrived."""
         if (table, match) not in (self._withheld or ()):
             return {}
         w, f = schema.withheld.c, schema.forgettings.c
@@ -451,13 +458,13 @@ class Intake:
         return {seat: "forgotten" for seat, name in enumerate(seats) if name in names}
 
     def _table_anew(self, db: Connection, name: str, now: datetime) -> Known:
-        """Another process may have believed a key since this table was met."""
+        """Reload a table from the database: another process may have stored a key for it."""
         self._known.pop(name, None)
         self._meet(db, {name}, now)
         return self._known[name]
 
     def _meet(self, db: Connection, names: set[str], now: datetime) -> None:
-        """Know these tables; who is new gets a row."""
+        """Load these tables into the cache; insert a row for new ones."""
         if not (strange := names - self._known.keys()):
             return
         t, p = schema.tables.c, schema.pages.c
@@ -475,7 +482,7 @@ class Intake:
 
 
 def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
-    """What a finished game brought each seat: a row of `results`."""
+    """Yield the rows of `results` for a finished game, one for each seat."""
     assert game.race is not None
     standings = game.race.standings()
     first = [standing.seat for standing in standings if standing.place == 1]
@@ -498,7 +505,7 @@ def withheld(db: Connection) -> set[tuple[int, int]]:
 
 
 def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
-    """Note that tables or withheld matches have changed, for the other processes.
+    """Mark tables or withheld matches as changed, for the other processes.
 
     `to_clear`: tables whose retained messages the listener deletes at the broker.
     """
@@ -510,10 +517,10 @@ def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
 
 
 def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str, datetime | None]:
-    """Return when a match was heard, by the hub's clock: the event that ended it, else `now`, and its begin.
+    """Return the hub's time of a match's end (of the event that ended it, else `now`), and of its begin.
 
-    `began` is None if its events did not come while it was played, but together or not at all: if they were
-    heard within less than half the time that the game took by its table's clock.
+    `began` is None if its events did not arrive while it was played, but together or not at all: if they
+    arrived within less than half the time that the game took by its table's clock.
     """
     claim, e = given.claim, schema.events.c
     asked = select(e.at, e.heard).where(e.table_id == table, e.match == claim.match)
@@ -528,17 +535,17 @@ def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str
 
 
 def nobody(seat: int) -> str:
-    """What somebody who was forgotten is called in a game."""
+    """Return the replacement for the name of a forgotten player in a game."""
     return f"{_NOBODY}{seat + 1}"
 
 
 def is_nobody(name: str) -> bool:
-    """Whether this is what somebody who was forgotten is called."""
+    """Return True if this is such a replacement for a name."""
     return name.startswith(_NOBODY)
 
 
 def _text(payload: bytes) -> str:
-    """Whatever was told as a text that any database can keep."""
+    """Return a payload as a text that any database can store."""
     return payload.decode("utf-8", "backslashreplace").replace("\0", "\\x00")
 
 
@@ -547,18 +554,18 @@ def _whose(db: Connection, game: int) -> dict[int, str]:
     return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
 
 
-def _of(batch: Iterable[tuple[Told, Message]], kind: type[M]) -> list[tuple[Told, M]]:
-    return [(told, message) for told, message in batch if isinstance(message, kind)]
+def _of(batch: Iterable[tuple[TableMessage, Message]], kind: type[M]) -> list[tuple[TableMessage, M]]:
+    return [(message, parsed) for message, parsed in batch if isinstance(parsed, kind)]
 
 
 def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
-    """Once for each row, together: the database is asked once."""
+    """Execute the statement for all rows, in one query."""
     if rows:
         db.execute(statement, rows)
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether this error says that the database cannot be used now, whatever the message."""
+    """Return True if this error means that the database cannot be used now, independent of the message."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OperationalError | InterfaceError | PoolTimeout | OSError | MemoryError)
@@ -576,16 +583,16 @@ def _other_key(table: str) -> str:
     )
 
 
-def _quarantine(db: Connection, told: Told, now: datetime, reason: str) -> None:
-    """Store a refused message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
+def _quarantine(db: Connection, message: TableMessage, now: datetime, reason: str) -> None:
+    """Store an invalid message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
     q = schema.refused.c
-    table = _text(told.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
+    table = _text(message.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
     reason = _text(reason.encode("utf-8", "backslashreplace"))
-    log.warning("%s: %s quarantined: %s", ascii(table), told.what, reason)
-    payload = told.payload if told.what == "records" else told.payload[:LARGEST_QUARANTINED]
+    log.warning("%s: %s quarantined: %s", ascii(table), message.what, reason)
+    payload = message.payload if message.what == "records" else message.payload[:LARGEST_QUARANTINED]
     values = {
         "table": table,
-        "kind": told.what[:LONGEST_KIND],
+        "kind": message.what[:LONGEST_KIND],
         "at": now,
         "reason": reason,
         "body": _text(payload),

@@ -1,6 +1,6 @@
-"""Replays the records that wait, in a process of its own: whoever listens to the tables waits for none.
+"""Replay of the records that wait, in a separate process, so that it does not delay the listener.
 
-A whole game through the rules takes a tenth of a second and more, and a thousand tables end two a second.
+To replay a whole game takes a tenth of a second or more, and a thousand tables end two a second.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.publishing.retry import RetryLoop
 
 DATABASE: Final = "COMPANION_HUB_DATABASE"
 PARENT: Final = "COMPANION_HUB_PARENT"  # the process whose end is the judge's, also while it still starts
-LOOK_S: Final = 0.2  # between two looks whether a record waits
+LOOK_S: Final = 0.2  # between two polls for waiting records
 STUCK_S: Final = 60.0  # no record takes so long
 AWAY_S: Final = 1.0  # between two while the database is away
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Judge:
-    """Keeps that process running, over the database at this address, from `start` to `stop`."""
+    """Supervisor of that process, over the database at this address, from `start` to `stop`."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -39,17 +39,17 @@ class Judge:
 
     @property
     def state(self) -> str:
-        """Whether the process works, in the words of health.py."""
+        """The state of the process, in the words of health.py."""
         if self._beat is None:
             return "starting"
         return "ok" if time.monotonic() - self._beat < STUCK_S else "stuck"
 
     def start(self) -> None:
-        """Begin."""
+        """Start the process."""
         self._again.start()
 
     def stop(self) -> None:
-        """End; what waits is replayed the next time."""
+        """Stop the process; waiting records are replayed the next time."""
         self._again.stop()
 
     def _attempt(self) -> None:
@@ -71,7 +71,7 @@ class Judge:
 
 
 def main() -> None:
-    """Replay what waits, until whoever started this has gone."""
+    """Replay waiting records, until the parent process has ended."""
     start_logging("info")
     os.nice(5)  # a league's table may come a second later; a live page may not
     intake, parent = Intake(connected(os.environ[DATABASE])), int(os.environ[PARENT])

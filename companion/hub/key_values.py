@@ -1,4 +1,4 @@
-"""What a hub knows of itself, by key."""
+"""A hub's own data, by key."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ SIGNING: Final = "signing key"
 
 
 def get(db: Connection, key: str) -> str | None:
-    """What is kept under this key; None before it was."""
-    return db.execute(select(schema.kept.c.value).where(schema.kept.c.key == key)).scalar()
+    """Return the value stored under this key; None if there is none."""
+    return db.execute(select(schema.key_values.c.value).where(schema.key_values.c.key == key)).scalar()
 
 
 def put(db: Connection, key: str, value: str) -> None:
-    """Keep this instead of what was kept."""
-    db.execute(delete(schema.kept).where(schema.kept.c.key == key))
-    db.execute(insert(schema.kept).values(key=key, value=value))
+    """Store the value under this key."""
+    db.execute(delete(schema.key_values).where(schema.key_values.c.key == key))
+    db.execute(insert(schema.key_values).values(key=key, value=value))
 
 
 def signing_key(engine: Engine) -> str:
-    """What signs cookies, the same for every process of this hub; made by the first that asks."""
+    """Return the key that signs cookies, the same for every process of this hub; made by the first."""
     with engine.connect() as db:
         known = get(db, SIGNING)
     if known is not None:
         return known
     try:
         with engine.begin() as db:
-            db.execute(insert(schema.kept).values(key=SIGNING, value=secrets.token_hex(32)))
+            db.execute(insert(schema.key_values).values(key=SIGNING, value=secrets.token_hex(32)))
     except IntegrityError:
         pass  # another process was faster
     with engine.connect() as db:

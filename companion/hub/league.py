@@ -1,6 +1,6 @@
-"""A league's table out of results: points by place, a rating for games of several, and luck taken away.
+"""The table of a league: points by place, a rating over several games, and victories corrected for luck.
 
-All of it is counted anew from the results whenever it is asked for: nothing is kept that could disagree.
+All of it is computed from the results on each request: no stored copy can disagree with them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MODEL: Final = PlackettLuce()
 
 
 class Seat(NamedTuple):
-    """What a game brought a person.
+    """A person's result in a game.
 
     `place`: None without one; `victory`: the share of it; `luck` in points of a hundred, None: not known, or
     no clear difference.
@@ -30,9 +30,9 @@ class Seat(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A person in a league: `place` by points, then victories; the `rating` of who has played little is low.
+    """A person in a league: `place` by points, then victories; the `rating` after few games is low.
 
-    `wins` are shares of victories, `unlucky` those with luck taken away: what they would have been without.
+    `wins` are shares of victories, `unlucky` those that remain when luck is subtracted.
     """
 
     place: int
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 def points(seats: Sequence[Seat], scale: Sequence[float] = POINTS) -> list[float]:
-    """By seat: who shares places shares what these bring; who has no place comes behind all that have one.
+    """Return the points by seat: equal places share their points; no place comes behind all places.
 
     >>> points([Seat("Ada", 2, 0), Seat("Ben", 1, 1), Seat("Cleo", 2, 0)])
     [2.5, 5.0, 2.5]
@@ -63,9 +63,10 @@ def points(seats: Sequence[Seat], scale: Sequence[float] = POINTS) -> list[float
 
 
 def ratings(games: Iterable[Sequence[Seat]]) -> Mapping[str, float]:
-    """What somebody plays like at least, almost surely (μ - 3σ of Plackett and Luce), games in their order.
+    """Return each person's rating after these games in their order: μ - 3σ of Plackett and Luce.
 
-    Weng and Lin, "A Bayesian Approximation Method for Online Ranking", 2011.
+    That is a bound which their strength exceeds almost surely. Weng and Lin, "A Bayesian Approximation Method
+    for Online Ranking", 2011.
     """
     known: dict[str, Any] = defaultdict(_MODEL.rating)
     for game in games:
@@ -77,7 +78,7 @@ def ratings(games: Iterable[Sequence[Seat]]) -> Mapping[str, float]:
 
 
 def standings(games: Sequence[Sequence[Seat]], scale: Sequence[float] = POINTS) -> list[Row]:
-    """The table of a league, the first one first; who has as many points and victories shares the place."""
+    """Return the table of a league, the first one first; equal points and victories share the place."""
     played: dict[str, int] = defaultdict(int)
     brought: dict[str, float] = defaultdict(float)
     wins: dict[str, float] = defaultdict(float)
@@ -102,7 +103,7 @@ def standings(games: Sequence[Sequence[Seat]], scale: Sequence[float] = POINTS) 
 
 
 def head_to_head(games: Iterable[Sequence[Seat]], one: str, other: str) -> tuple[int, int, int]:
-    """Of the games that both played: how often one was before the other, behind, and beside."""
+    """Return how often one was before the other, behind, and equal, in the games that both played."""
     before = behind = beside = 0
     for game in games:
         ranks = {seat.who: _rank(seat) for seat in game}

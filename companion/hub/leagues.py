@@ -1,4 +1,4 @@
-"""Leagues and tournaments: who takes part, who sits with whom in each round, and the table.
+"""Leagues and tournaments: their members, the draw of each round, and the table.
 
 In an open league each game counts that is played while it lasts. In a tournament rounds are drawn: for each
 table of a round the first game counts that exactly these people play before the next round (`attribution`).
@@ -49,14 +49,14 @@ class League(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a round: who sits there, and the game that counts for it, None until it is played."""
+    """A table of a round: its people, and the game that counts for it, None until it is played."""
 
     seats: tuple[str, ...]
     game: Played | None
 
 
 class Round(NamedTuple):
-    """A round: when it was drawn, and its tables."""
+    """A round: the time of its draw, and its tables."""
 
     number: int
     at: datetime
@@ -105,13 +105,13 @@ def create(
 
 
 def every(db: Connection) -> list[League]:
-    """All leagues, the newest first."""
+    """Return all leagues, the newest first."""
     c = schema.leagues.c
     return [_league(row) for row in db.execute(select(schema.leagues).order_by(c.since.desc(), c.id.desc()))]
 
 
 def find(db: Connection, slug: str) -> League:
-    """The league with this name in addresses; NotFoundError if there is none."""
+    """Return the league with this name in addresses; NotFoundError if there is none."""
     row = db.execute(select(schema.leagues).where(schema.leagues.c.slug == slug)).one_or_none()
     if row is None:
         raise NotFoundError("unknown", Sentence(_NO_LEAGUE, {"text": slug}))
@@ -119,14 +119,14 @@ def find(db: Connection, slug: str) -> League:
 
 
 def remove(db: Connection, league: League) -> None:
-    """Take a league away; its games stay."""
+    """Delete a league; its games stay."""
     for table in (schema.rounds, schema.members):
         db.execute(delete(table).where(table.c.league_id == league.id))
     db.execute(delete(schema.leagues).where(schema.leagues.c.id == league.id))
 
 
 def join(db: Connection, league: League, name: str) -> None:
-    """Somebody takes part from the next round on."""
+    """Add a person from the next round on; ValidationError for a name that no person can have."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 200 or is_nobody(name):
         raise validation_error(_NO_MEMBER)
@@ -135,7 +135,7 @@ def join(db: Connection, league: League, name: str) -> None:
 
 
 def leave(db: Connection, league: League, name: str) -> None:
-    """Somebody takes part no longer; what they played stays."""
+    """Remove a person from the next round on; their games stay."""
     own, m = own_names(db), schema.members.c
     for joined in db.execute(select(m.name).where(m.league_id == league.id)).scalars().all():
         if name in (joined, own.get(joined)):
@@ -143,7 +143,7 @@ def leave(db: Connection, league: League, name: str) -> None:
 
 
 def members(db: Connection, league: League) -> list[str]:
-    """Who takes part, by their own names."""
+    """Return the people who take part, by their own names."""
     own, m = own_names(db), schema.members.c
     joined = db.execute(select(m.name).where(m.league_id == league.id)).scalars()
     return sorted({own.get(name, name) for name in joined}, key=str.casefold)
@@ -171,9 +171,8 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
 
     Tables have as many people as the league's game takes; with any game, three or four, which every game of
     the companion takes (two or five people sit together and choose a game that takes them). Raise
-    ValidationError for
-    an open league, for a number of people that does not fit such tables, and while games of the last round
-    are missing, unless `force`.
+    ValidationError for an open league, for a number of people that does not fit such tables, and while games
+    of the last round are missing, unless `force`.
 
     Store which games count for the rounds before: no later game takes their place.
     """
@@ -197,7 +196,7 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
 
 
 def games(db: Connection, league: League) -> list[Played]:
-    """The games that count for this league, the first first."""
+    """Return the games that count for this league, the first first."""
     if league.kind == "open":
         return played(db, league.game, league.since, league.until)
     found = [table.game for drawn in rounds(db, league) for table in drawn.tables if table.game is not None]
@@ -205,9 +204,9 @@ def games(db: Connection, league: League) -> list[Played]:
 
 
 def table(db: Connection, league: League) -> list[Row]:
-    """The table of this league, the first first; in a tournament with all who take part.
+    """Return the table of this league, the first first; in a tournament with all who take part.
 
-    Who was forgotten has no row any more; what the others won against them stays.
+    A forgotten person has no row any more; what the others won against them stays.
     """
     rows = counted.standings([game.seats for game in games(db, league)], league.points)
     rows = [row for row in rows if not is_nobody(row.who)]
@@ -219,7 +218,7 @@ def table(db: Connection, league: League) -> list[Row]:
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """A table as RFC 4180 has it."""
+    """Return a table as CSV (RFC 4180)."""
     text = io.StringIO(newline="")
     out = csv.writer(text)
     out.writerow(COLUMNS)
@@ -228,7 +227,7 @@ def as_csv(rows: Iterable[Row]) -> str:
 
 
 def as_json(db: Connection, league: League) -> dict[str, Any]:
-    """A league with its table and its rounds, for other programs."""
+    """Return a league with its table and its rounds, for other programs."""
     return {
         "league": {
             **league._asdict(),
@@ -283,7 +282,7 @@ def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
     found = all_games().get(game or "")
     if found is not None:
         fewest, most = found.seat_counts
-        return min(max(fewest, 2), most), most  # a table of one meets nobody
+        return min(max(fewest, 2), most), most  # a table of one has no opponents
     if people is not None and not pairing.fits(people, pairing.SIZES):
         return pairing.ANY_GAME
     return pairing.SIZES
@@ -311,7 +310,7 @@ def _numbers(fewest: int, most: int) -> str:
 
 
 def _order(table: Table) -> list[str]:
-    """Who sat there in the order in which the game ended; as they were seated where none was played."""
+    """Return the people of a table in the order in which its game ended; as drawn if none was played."""
     if table.game is None:
         return list(table.seats)
     ended = sorted(table.game.seats, key=lambda seat: 99 if seat.place is None else seat.place)
@@ -319,7 +318,7 @@ def _order(table: Table) -> list[str]:
 
 
 def _stored(db: Connection, league: League) -> list[Drawn]:
-    """Return the rounds as they are stored, with people's own names."""
+    """Return the stored rounds, with people's own names."""
     own, r = own_names(db), schema.rounds.c
     asked = select(r.number, r.at, r.tables, r.games).where(r.league_id == league.id).order_by(r.number)
     drawn = []

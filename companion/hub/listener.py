@@ -1,6 +1,6 @@
-"""Listens to a broker for a hub: what it passed on counts as heard once the database has it.
+"""The hub's connection to a broker: a message is acknowledged once the database has stored it.
 
-The broker keeps what comes while the hub is away, for a session of this name. Only this file of the hub
+The broker queues messages while the hub is away, for a session of this name. Only this file of the hub
 imports paho.
 """
 
@@ -22,7 +22,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, run_loop, set_credentials
 from companion.publishing.retry import RetryLoop
 from companion.publishing.signing import KEY, SIGNATURE
@@ -30,44 +30,43 @@ from companion.settings import MqttSettings
 
 WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
-LOOK_S: Final = 1.0  # between two queries whether to delete retained messages
-MOST: Final = 500  # messages taken in by one transaction
+LOOK_S: Final = 1.0  # between two queries for retained messages to delete
+MOST: Final = 500  # messages stored by one transaction
 MOST_BYTES: Final = 16 << 20  # of them: 500 records of 1 MB took 4 s, for which all others waited
 STUCK_S: Final = 60.0  # a turn that takes longer hangs; a large batch takes a second
-QUIET_S: Final = 0.5  # between two looks whether to end
-TURN_S: Final = (
-    0.0005  # a thread's turn while another waits: Python's own 5 ms, at each handing on, were the lag
-)
-KEPT_S: Final = 7 * 24 * 3600  # how long a broker keeps what a hub that is away has not heard
+QUIET_S: Final = 0.5  # between two checks for the end
+TURN_S: Final = 0.0005  # switch interval of threads: Python's default of 5 ms caused the lag
+KEPT_S: Final = 7 * 24 * 3600  # expiry of the session, for which a broker queues messages
 
 log = logging.getLogger(__name__)
 
 
 class Heard(NamedTuple):
-    """A message and how the broker is told that it was heard."""
+    """A message, and its packet for the acknowledgement."""
 
-    told: Told
+    message: TableMessage
     mid: int
     qos: int
 
 
 class Listener:
-    """Takes in what tables tell a broker, by threads of its own, until `stop`; waits for who is away.
+    """Background threads that store tables' messages, until `stop`; they retry if broker or database is away.
 
-    `heard` is told each message as it comes, by the line's thread. `name` is its session's at the broker.
+    `heard` is called with each message on arrival, by the connection's thread. `name` is the session's name
+    at the broker.
     """
 
     def __init__(
         self,
         broker: MqttSettings,
         intake: Intake,
-        heard: Callable[[Told], None] = lambda told: None,
+        heard: Callable[[TableMessage], None] = lambda message: None,
         name: str = "companion-hub",
     ) -> None:
         self._broker, self._intake, self._heard, self._name = broker, intake, heard, name
         self._why = ""
-        self._failing = ""  # what was away when the last attempt ended: broker, database
-        self._turned: float | None = None  # when it last took a turn over an open line; None: it has none
+        self._failing = ""  # the cause of the last attempt's end: broker, database
+        self._turned: float | None = None  # time of the last turn; None: no open connection
         self._again = RetryLoop("hub", self._attempt)
 
     @property
@@ -80,12 +79,12 @@ class Listener:
         return ("ok", "away") if self._failing == "broker" else ("starting", "starting")
 
     def start(self) -> None:
-        """Begin."""
+        """Start the threads."""
         sys.setswitchinterval(TURN_S)
         self._again.start()
 
     def stop(self) -> None:
-        """End; the broker keeps what comes from now on."""
+        """Stop the threads; the broker queues further messages."""
         self._again.stop()
 
     def _attempt(self) -> None:
@@ -106,7 +105,7 @@ class Listener:
         self._why = why
 
     def _listen(self) -> None:
-        """Connect and take in until the end; BrokerUnavailable if the line breaks."""
+        """Connect and store messages until the end; BrokerUnavailable if the connection breaks."""
         line = _Line(self._broker, self._name, self._heard)
         line.open()
         next_look = 0.0
@@ -114,7 +113,7 @@ class Listener:
             while not self._again.ended.is_set():
                 self._turned = time.monotonic()
                 if batch := line.some(MOST, QUIET_S):
-                    self._intake.take([one.told for one in batch])
+                    self._intake.take([one.message for one in batch])
                     line.acknowledge(batch)
                 if time.monotonic() >= next_look:
                     line.delete_retained(self._intake.to_clear())
@@ -127,9 +126,9 @@ class Listener:
 
 
 class _Line:
-    """A session at a broker that is acknowledged by hand."""
+    """A session at a broker with manual acknowledgements."""
 
-    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[Told], None]) -> None:
+    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[TableMessage], None]) -> None:
         self._broker, self._name, self._heard = broker, name, heard
         self._came: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         self._turn, self._changed = threading.Lock(), threading.Condition()
@@ -178,7 +177,7 @@ class _Line:
             one = self._came.get(timeout=patience)
             while one is not None:
                 batch.append(one)
-                size += len(one.told.payload)
+                size += len(one.message.payload)
                 if len(batch) == most or size >= MOST_BYTES:
                     break
                 one = self._came.get_nowait()
@@ -189,13 +188,13 @@ class _Line:
         return batch
 
     def acknowledge(self, batch: list[Heard]) -> None:
-        """The database has these: the broker may forget them."""
+        """Acknowledge messages that the database has stored: the broker may forget them."""
         with self._turn:
             for one in batch:
                 self._client.ack(one.mid, one.qos)
 
     def delete_retained(self, tables: list[str]) -> None:
-        """Delete what the broker retains of these tables: they publish the next state anew."""
+        """Delete the retained messages of these tables at the broker: they publish their next state anew."""
         with self._turn:
             for table in tables:
                 for kind in RETAINED:
@@ -220,12 +219,14 @@ class _Line:
             self._open = not self._broken
             self._changed.notify_all()
 
-    def _got(self, message: MQTTMessage) -> None:
-        table, what = message.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
-        properties = dict(getattr(message.properties, "UserProperty", ()))
-        told = Told(table, what, bytes(message.payload), properties.get(KEY), properties.get(SIGNATURE))
-        self._heard(told)
-        self._came.put(Heard(told, message.mid, message.qos))
+    def _got(self, packet: MQTTMessage) -> None:
+        table, what = packet.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
+        properties = dict(getattr(packet.properties, "UserProperty", ()))
+        message = TableMessage(
+            table, what, bytes(packet.payload), properties.get(KEY), properties.get(SIGNATURE)
+        )
+        self._heard(message)
+        self._came.put(Heard(message, packet.mid, packet.qos))
 
     def _break(self, why: str) -> None:
         with self._changed:

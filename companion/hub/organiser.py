@@ -1,4 +1,4 @@
-"""Who may make leagues and take in files: whoever has the organiser's code."""
+"""The organiser's code, which permits to make leagues and import files."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ KEY: Final = "organiser"
 
 
 def organiser_code(db: Connection) -> str:
-    """A new code; the one before it, and who came in by it, is worth nothing any more."""
+    """Return a new code; the one before it, and sessions opened by it, become invalid."""
     code, hashed = codes.made()
     put(db, KEY, hashed)
     return code
 
 
 def is_organiser(db: Connection, code: str) -> bool:
-    """Whether this is the organiser's code; nobody's before the first was made."""
+    """Return True if this is the organiser's code; False while there is none."""
     hashed = get(db, KEY)
     return hashed is not None and codes.fits(hashed, code)
 
 
 def organiser_mark(db: Connection) -> str | None:
-    """What tells the code of now from others; None before the first was made."""
+    """Return an identifier of the present code; None while there is none."""
     hashed = get(db, KEY)
     return None if hashed is None else codes.mark(hashed)

@@ -1,8 +1,8 @@
-"""Who sits with whom in the next round: Swiss, everybody with everybody, king of the hill.
+"""The seating of the next round: Swiss, everyone with everyone, king of the hill.
 
 A table has as many seats as the game allows, and tables differ by one seat at most.
-Libraries for Swiss pairing pair two at a time; here the FIDE idea is kept (equals meet, and not again if it
-can be helped) and its rules for colours and floats are not.
+Libraries for Swiss pairing pair two at a time; here the FIDE idea is used (equals meet, and not again if it
+can be helped) but not its rules for colours and floats.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def sizes(people: int, usual: int = USUAL, seats: tuple[int, int] = SIZES) -> li
 
 
 def fits(people: int, seats: tuple[int, int]) -> bool:
-    """Return whether so many people can all sit at such tables."""
+    """Return True if so many people can all sit at such tables."""
     return bool(_table_counts(people, seats))
 
 
@@ -63,10 +63,10 @@ def swiss(
     usual: int = USUAL,
     seats: tuple[int, int] = SIZES,
 ) -> list[list[str]]:
-    """Tables of people who stand near each other in the `order`, best first; `met`: tables of rounds before.
+    """Return tables of people who are close in the `order`, best first; `met`: tables of rounds before.
 
-    Neighbours change places across tables as long as fewer meet again by it; of equally many, those that move
-    people least.
+    Neighbours swap places across tables while that reduces repeated meetings; among equally good swaps, those
+    that move people least.
     """
     seated = _cut(list(order), sizes(len(order), usual, seats))
     return _apart(seated, _meetings(met), rng, near={who: at for at, who in enumerate(order)})
@@ -79,14 +79,16 @@ def round_robin(
     usual: int = USUAL,
     seats: tuple[int, int] = SIZES,
 ) -> list[list[str]]:
-    """Tables at which as few as can be found meet again, whoever plays how well."""
+    """Return tables with few repeated meetings, independent of strength."""
     drawn = rng.sample(list(people), len(people))
     return _apart(_cut(drawn, sizes(len(people), usual, seats)), _meetings(met), rng, near=None)
 
 
 def king_of_the_hill(before: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The tables of the round before, each in the order in which it ended: its first goes a table up, its
-    last a table down. At the first table the first stays. Tables of one person stay as they are.
+    """Return the tables of the round before, with each table's first a table up and its last a table down.
+
+    Each table is in the order in which its game ended. At the first table the first stays. Tables of one
+    person do not change.
 
     >>> king_of_the_hill([["Ada", "Ben", "Cleo"], ["Dan", "Eva", "Finn"]])
     [['Ada', 'Ben', 'Dan'], ['Cleo', 'Eva', 'Finn']]
@@ -102,7 +104,7 @@ def king_of_the_hill(before: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def again(tables: Iterable[Sequence[str]], met: Iterable[Sequence[str]]) -> int:
-    """How many meetings of two at these tables are not their first, each as often as they have met."""
+    """Return the number of repeated meetings of two at these tables, each as often as they have met."""
     before = _meetings(met)
     return sum(_repeats(table, before) for table in tables)
 
@@ -135,7 +137,7 @@ def _apart(
     rng: random.Random,
     near: dict[str, int] | None,
 ) -> list[list[str]]:
-    """Let people of two tables change places while fewer meet again by it; with `near`, close ones first."""
+    """Swap people of two tables while that reduces repeated meetings; with `near`, close ones first."""
     spots = [(table, seat) for table, seated in enumerate(tables) for seat in range(len(seated))]
     for _ in range(SWAPS):
         cost = [_repeats(table, before) for table in tables]

@@ -1,8 +1,8 @@
 """People across tables: names that are claimed with a code, and other spellings of them.
 
-A name that no one claimed counts as it was typed. A claim says under which names tables know a person, and
-which games of that name are not theirs. A name that has games already is claimed once the organiser approves:
-anyone could ask for it.
+A name that no one claimed counts as it was typed. A claim lists the names of a person at tables, and the
+games of such a name that are not theirs. A name that has games already is claimed once the organiser
+approves: anyone could ask for it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GUEST: Final = " (guest)"
 
 
 class Person(NamedTuple):
-    """Somebody who claimed a name; `mark` is another one once there is another code."""
+    """A person who claimed a name; `mark` changes with the code."""
 
     id: int
     name: str
@@ -43,7 +43,7 @@ class Claimed(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim that waits: `whose` wants `name` as another spelling; None: a new person wants it."""
+    """A pending claim: `whose` wants `name` as another spelling; None: a new person wants it."""
 
     id: int
     name: str
@@ -163,9 +163,9 @@ def _games(db: Connection, name: str) -> int:
 
 
 def person(db: Connection, name: str, code: str) -> Person:
-    """Who has claimed this name, or another spelling of it, with this code.
+    """Return the person who has claimed this name, or another spelling of it, with this code.
 
-    Raises ValidationError if that is nobody.
+    Raises ValidationError if there is none.
     """
     p, n = schema.people.c, schema.names.c
     asked = (
@@ -180,7 +180,7 @@ def person(db: Connection, name: str, code: str) -> Person:
 
 
 def known_again(db: Connection, number: int, mark: str) -> Person | None:
-    """Somebody as a cookie names them; None if they were forgotten since."""
+    """Return the person of a cookie; None if they were forgotten since, or have another code."""
     p = schema.people.c
     found = db.execute(select(p.id, p.name, p.code).where(p.id == number)).one_or_none()
     if found is None or codes.mark(found.code) != mark:
@@ -189,21 +189,21 @@ def known_again(db: Connection, number: int, mark: str) -> Person | None:
 
 
 def whose_name(db: Connection, name: str) -> str | None:
-    """The own name of whoever tables know by this one; None if nobody claimed it."""
+    """Return the own name of the person who claimed this one; None if it is not claimed."""
     p, n = schema.people.c, schema.names.c
     asked = select(p.name).join_from(schema.names, schema.people, p.id == n.person_id).where(n.name == name)
     return db.execute(asked).scalar()
 
 
 def own_names(db: Connection) -> Mapping[str, str]:
-    """By each claimed name the own name of whoever claimed it."""
+    """Return the own name of its person by each claimed name."""
     p, n = schema.people.c, schema.names.c
     asked = select(n.name, p.name.label("own")).join_from(schema.names, schema.people, p.id == n.person_id)
     return {row.name: row.own for row in db.execute(asked)}
 
 
 def spellings(db: Connection, person: Person) -> list[str]:
-    """Under which other names tables know them."""
+    """Return a person's other names at tables."""
     n = schema.names.c
     asked = select(n.name).where(n.person_id == person.id, n.name != person.name).order_by(n.name)
     return list(db.execute(asked).scalars())
@@ -212,7 +212,7 @@ def spellings(db: Connection, person: Person) -> list[str]:
 def also_known_as(
     db: Connection, person: Person, other: str, now: datetime, device: str | None = None
 ) -> bool:
-    """Add another spelling under which tables know this person; return whether it waits for the organiser.
+    """Add another spelling of this person's name at tables; return True if it waits for the organiser.
 
     One without games is added at once. ValidationError if another person has it, or if both sat at one table.
     """
@@ -254,7 +254,7 @@ def not_known_as(db: Connection, person: Person, other: str, now: datetime) -> N
 
 
 def not_me(db: Connection, person: Person, game_id: int, guest: bool = True) -> None:
-    """In this game somebody else of the same name played, a guest; or they themselves after all.
+    """Mark this person's seat in a game as a guest's of the same name; or as theirs again.
 
     ValidationError if the game does not have them.
     """
@@ -266,7 +266,7 @@ def not_me(db: Connection, person: Person, game_id: int, guest: bool = True) -> 
 
 
 def who(name: str, whose: str, own: str | None) -> str:
-    """Who sat there: the own name of whoever claimed this one, a guest of that name, or as it stands."""
+    """Return the own name of the person who claimed this one, a guest's name, or the name unchanged."""
     if whose == "guest":
         return name + GUEST
     return own or name if whose == "name" else name

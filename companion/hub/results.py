@@ -1,4 +1,4 @@
-"""The games that count, out of a hub's database, and as tables for other programs."""
+"""The games that count, read from a hub's database, also as tables for other programs."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ COLUMNS: Final = (
 
 
 class Played(NamedTuple):
-    """A game that counts; `scores` and `seats` in the order in which people sat.
+    """A game that counts; `scores` and `seats` in the order of the seats.
 
-    `at` is when its table says that it ended. By the hub's clock, its end was `heard` and it `began`: None if
-    the hub did not hear it being played.
+    `at` is its end by its table's clock. By the hub's clock, its end was `heard` and it `began`: None if the
+    hub did not receive its events while it was played.
     """
 
     id: int
@@ -52,7 +52,7 @@ class Played(NamedTuple):
 
     @property
     def when(self) -> datetime:
-        """The end of the game: its table's time, as far as what the hub heard allows it."""
+        """The end of the game: its table's time, within the limits of the hub's clock."""
         if self.at > self.heard:
             return self.heard
         return self.at if self.began is None else max(self.at, self.began)
@@ -69,7 +69,7 @@ def played(
     """Return the games that count, the first first.
 
     Of one kind, that ended (`Played.when`) from `since` on and before `until`, `only` one, or those whose end
-    the hub heard at `heard_from` or later.
+    the hub received at `heard_from` or later.
     """
     g, r, t = schema.games.c, schema.results.c, schema.tables.c
     n, p = schema.names.c, schema.people.c
@@ -127,7 +127,7 @@ def sealed_games(db: Connection) -> Iterator[tuple[str, str]]:
 
 
 def rows(games: Iterable[Played]) -> list[dict[str, Any]]:
-    """A row a seat, with the names of COLUMNS."""
+    """Return a row for each seat, with the names of COLUMNS."""
     return [
         {
             "game_id": game.id,
@@ -148,7 +148,7 @@ def rows(games: Iterable[Played]) -> list[dict[str, Any]]:
 
 
 def as_csv(games: Iterable[Played]) -> str:
-    """The rows as RFC 4180 has them; a name that a spreadsheet would take for a formula is none there."""
+    """Return the rows as CSV (RFC 4180); names that a spreadsheet would take for formulas are escaped."""
     text = io.StringIO(newline="")
     table = csv.DictWriter(text, COLUMNS)
     table.writeheader()
@@ -158,5 +158,5 @@ def as_csv(games: Iterable[Played]) -> str:
 
 
 def no_formula(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """Return a name that no spreadsheet takes for a formula."""
     return f"'{name}" if name[:1] in {"=", "+", "-", "@", "\t", "\r"} else name

@@ -1,4 +1,4 @@
-"""Delete what a hub stores for a time only: old events, and people who asked to be forgotten."""
+"""Delete data that a hub stores for a limited time: old events, and people who asked to be forgotten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 def clear(engine: Engine, days: int, now: datetime | None = None) -> int:
-    """Take away the events that were heard more than so many days ago; how many those were."""
+    """Delete the events that were received more than so many days ago; return their number."""
     now = now or datetime.now(UTC)
     before = now - timedelta(days=days)
     with engine.begin() as db:
@@ -29,9 +29,9 @@ def clear(engine: Engine, days: int, now: datetime | None = None) -> int:
 
 
 def forget_due(engine: Engine, now: datetime | None = None) -> int:
-    """Forget whose delay is over, delete what undoes older forgettings; return how many were forgotten.
+    """Forget people whose delay is over, delete old backups of forgettings; return the number forgotten.
 
-    Each has a transaction: one that fails is in the log, and does not keep the others from being forgotten.
+    Each has a transaction: a failure is logged, and the others are forgotten all the same.
     """
     now, count = now or datetime.now(UTC), 0
     with engine.begin() as db:
@@ -48,7 +48,7 @@ def forget_due(engine: Engine, now: datetime | None = None) -> int:
 
 
 class Retention:
-    """Background thread: once a day it deletes old events, once a minute it forgets whose delay is over."""
+    """Background thread: once a day it deletes old events, once a minute it forgets people who are due."""
 
     def __init__(self, engine: Engine, days: int) -> None:
         self._engine, self._days = engine, days
@@ -56,11 +56,11 @@ class Retention:
         self._thread = threading.Thread(target=self._run, name="retention", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop the thread."""
         self._ended.set()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""What a hub keeps, as SQLAlchemy has it; `migrations` makes it, from any version that there was."""
+"""The schema of a hub's database for SQLAlchemy; `migrations` create it from any earlier version."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ metadata: Final = MetaData(
 
 
 def _own_time(context: Any) -> Any:
-    """Take a game of unknown hearing as heard when its table says that it ended."""
+    """Return the table's time of the game's end, if the hub's time is not known."""
     return context.get_current_parameters()["at"]
 
 
@@ -40,8 +40,8 @@ tables: Final = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, unique=True),
     Column("key", String(64)),  # its public key, from its first record on
-    Column("told", Integer, nullable=False, default=0),  # the last entry that was heard
-    Column("gaps", Integer, nullable=False, default=0),  # how often something before an event was missing
+    Column("told", Integer, nullable=False, default=0),  # the last entry that was received
+    Column("gaps", Integer, nullable=False, default=0),  # number of events with missing ones before them
     Column("here", Boolean, nullable=False, default=False),
     Column("heard", DateTime(timezone=True), nullable=False),
 )
@@ -51,7 +51,7 @@ pages: Final = Table(
     metadata,
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seq", Integer, nullable=False),
-    Column("body", Text, nullable=False),  # as the table told it: what its pages draw, by language
+    Column("body", Text, nullable=False),  # as published: the content of its pages, by language
 )
 
 events: Final = Table(
@@ -63,7 +63,7 @@ events: Final = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("heard", DateTime(timezone=True), nullable=False),
     Column("state", String(10), nullable=False),
-    Column("body", Text, nullable=False),  # as the table told it
+    Column("body", Text, nullable=False),  # as published
     Index(None, "table_id", "match", "entry"),
 )
 
@@ -78,7 +78,7 @@ games: Final = Table(
     Column("game", String(100), nullable=False),
     Column("counts", Boolean, nullable=False),  # False: its end was taken back
     Column("sealed", Text, nullable=False),  # the record as its table signed it
-    # By the hub's clock: when its first end was heard; its first event, None: not heard while it was played.
+    # By the hub's clock: arrival of its first end; of its first event, None: not received during the game.
     Column("heard", DateTime(timezone=True), index=True, default=_own_time),
     Column("began", DateTime(timezone=True)),
     UniqueConstraint("table_id", "match"),
@@ -113,7 +113,7 @@ refused: Final = Table(  # the quarantine: messages that were not stored, and wh
     Column("table", String(200), nullable=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Column("reason", Text, nullable=False),
-    Column("body", Text, nullable=False),  # as it came, without what no database holds
+    Column("body", Text, nullable=False),  # as received, without characters that no database stores
     Column("kind", String(10), nullable=False, server_default="records"),  # of its topic
 )
 
@@ -126,7 +126,7 @@ people: Final = Table(
     Column("since", DateTime(timezone=True), nullable=False),
 )
 
-names: Final = Table(  # under which tables know them; their own is one of these
+names: Final = Table(  # people's names at tables, including their own
     "names",
     metadata,
     Column("name", String(200), primary_key=True),
@@ -160,17 +160,17 @@ rounds: Final = Table(
     Column("league_id", ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", DateTime(timezone=True), nullable=False),
-    Column("tables", Text, nullable=False),  # who sits at each, as JSON
+    Column("tables", Text, nullable=False),  # the people at each, as JSON
     Column("games", Text, nullable=False, server_default="[]"),  # of each, stored at the next draw, as JSON
 )
 
-claims: Final = Table(  # that wait for the organiser
+claims: Final = Table(  # pending ones, for the organiser
     "claims",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, index=True),
     Column("code", String(200)),  # a hash of the code that the new person was given; None: another spelling
-    Column("person_id", ForeignKey("people.id", ondelete="CASCADE")),  # whose spelling it is to be
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE")),  # the person who asks for a spelling
     Column("at", DateTime(timezone=True), nullable=False),
     Column("device", String(16)),  # a keyed hash of the address that asked; None: not known
 )
@@ -183,7 +183,7 @@ forgettings: Final = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("due", DateTime(timezone=True), nullable=False),
     Column("done", DateTime(timezone=True)),
-    Column("backup", Text),  # what undoes it, as JSON; None before it is done and once that is deleted
+    Column("backup", Text),  # the data to undo it, as JSON; None before it is done and after deletion
 )
 
 withheld: Final = Table(  # matches of which no page and no event is stored: they name a former player
@@ -194,7 +194,7 @@ withheld: Final = Table(  # matches of which no page and no event is stored: the
     Column("forgetting_id", ForeignKey("forgettings.id", ondelete="CASCADE"), nullable=False),
 )
 
-audit: Final = Table(  # what was done with names, by whom
+audit: Final = Table(  # changes of names and their authors
     "audit",
     metadata,
     Column("id", Integer, primary_key=True),
@@ -204,7 +204,7 @@ audit: Final = Table(  # what was done with names, by whom
     Column("name", String(200), nullable=False),
 )
 
-kept: Final = Table(  # what a hub knows of itself
+key_values: Final = Table(  # the hub's own data
     "kept",
     metadata,
     Column("key", String(40), primary_key=True),

@@ -1,4 +1,4 @@
-"""Serving a hub's pages: uvicorn, worker processes if asked for, Flask behind a2wsgi, files beside it."""
+"""The server of a hub's pages: uvicorn, worker processes if asked for, Flask behind a2wsgi, and files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,16 @@ from uvicorn.supervisors import Multiprocess
 
 from companion.http.address import plain
 from companion.http.body import WholeBodies
-from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, guests, possible
+from companion.http.connection_limits import (
+    AT_ONCE,
+    DEFAULT_LIMITS,
+    ConnectionGate,
+    protocol_for,
+    within_file_limit,
+)
 from companion.http.files import PREFIX, Files
 from companion.http.proxy import Proxied
-from companion.http.sockets import WAITING
+from companion.http.sockets import BACKLOG
 from companion.hub.database import connected
 from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
@@ -36,7 +42,7 @@ from companion.logs import start_logging
 from companion.reply import encoded
 
 THREADS: Final = 8  # for pages, in each worker
-MOST: Final = BEARS._replace(connections=20_000)  # of each worker, if it may have so many files
+MOST: Final = DEFAULT_LIMITS._replace(connections=20_000)  # of each worker, if it may have so many files
 WATCHED_S: Final = 5.0  # until a database that does not answer is said to be away
 IMPORT_S: Final = 120.0  # for the body of an import
 PARENT_S: Final = 0.25  # between two checks that the main process is still there
@@ -47,9 +53,9 @@ _WATCHED: Final = [(b"content-type", b"application/json"), (b"cache-control", b"
 
 
 class Served(Struct, frozen=True):
-    """What a worker needs to know: the database's address, names that it answers to, proxies it believes.
+    """The parameters of a worker: the database's address, its host names, its trusted proxies.
 
-    And the key of the row in which the main process says how it is, and its socket for what tables show.
+    And the key of the row with the main process's health, and the socket of its feed.
     """
 
     database: str
@@ -66,7 +72,7 @@ class Site:
         self._app = create_hub(connected(served.database), hosts=served.hosts, health=served.health)
         wsgi: Any = self._app
         inner: Any = WSGIMiddleware(wsgi, workers=THREADS)
-        self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
+        self._flask = WholeBodies(inner, DEFAULT_LIMITS.body, DEFAULT_LIMITS.body_time)
         self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(FOLDERS, served.hosts)
@@ -83,7 +89,7 @@ class Site:
         await self._asked(scope, receive, send)
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database's connections."""
         engine: Engine = self._app.extensions["companion.engine"]
         engine.dispose()
 
@@ -100,7 +106,7 @@ class Site:
             await self._flask(scope, receive, send)
 
     async def _watch(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a program that watches over the hub, also where the database hangs."""
+        """Answer a monitoring program, also if the database hangs."""
         is_sent = False
 
         async def sent(message: Any) -> None:
@@ -116,7 +122,7 @@ class Site:
                 await send({"type": "http.response.body", "body": encoded(DATABASE_AWAY) + b"\n"})
 
     def _is_organiser(self, scope: Any) -> bool:
-        """Return True if the organiser asks; anybody else's large body is refused before it is read."""
+        """Return True if the organiser asks; any other large body is rejected before it is read."""
         cookies = [value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"]
         try:
             return is_signed_in(self._app, "; ".join(cookies))
@@ -153,13 +159,13 @@ class Config(uvicorn.Config):
             start_logging("info")
             threading.Thread(target=_end_with, args=(self._main,), name="parent", daemon=True).start()
         proxies = frozenset(plain(proxy) for proxy in self._served.proxies)
-        self.http = guests(ConnectionGate(possible(MOST), proxies=proxies))
+        self.http = protocol_for(ConnectionGate(within_file_limit(MOST), proxies=proxies))
         self.app = Site(self._served)
         super().load()
 
 
 def _end_with(parent: int) -> None:
-    """End this process soon after its parent: without one, nothing is heard and the port stays taken."""
+    """End this process soon after its parent: without one, the hub hears nothing and its port stays taken."""
     while os.getppid() == parent:
         time.sleep(PARENT_S)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -171,20 +177,23 @@ class _Server(uvicorn.Server):
     """The server of a hub with one process."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve; then let more connections wait than asyncio takes at once (web/serve.py)."""
+        """Start to serve; then let more connections wait than asyncio accepts at once (web/serve.py)."""
         await super().startup(sockets)
         for listening in sockets or ():
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
 
 
 class _Workers(Multiprocess):
     """The worker processes of a hub, started again when they end."""
 
     def keep_subprocess_alive(self) -> None:
-        """Called every half second; a worker that starts sets the queue of the shared socket to its own."""
+        """Restart workers that ended, every half second, and set the queue of the shared socket again.
+
+        A worker that starts sets it to its own.
+        """
         super().keep_subprocess_alive()
         for listening in self.sockets:
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
 
 
 def serve(served: Served, listening: socket.socket, workers: int) -> None:

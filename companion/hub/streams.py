@@ -1,8 +1,8 @@
-"""Server-sent events of a hub: what tables show, to everyone who watches, from each worker process.
+"""Server-sent events of a hub: the tables' pages, to everyone who watches, from each worker process.
 
 `/live/tables/NAME/LANGUAGE` sends the page of a table, the newest at once. `/live/tables` sends the summaries
-of tables that have changed. What is new comes from the main process (feed.py), so watchers cost it nothing.
-One send at most is in flight for each watcher: a slow one gets the newest page next and holds up no one.
+of tables that have changed. Updates come from the main process (feed.py), so watchers cost it nothing.
+One send at most is in flight for each watcher: a slow one gets the newest page next and delays no one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.reply import encoded
 PREFIX: Final = "/live/"
 PING_S: Final = 20.0
 STUCK_S: Final = 20.0  # until a watcher that does not read is dropped
-AGAIN_S: Final = 0.5  # until the main process is asked again
+AGAIN_S: Final = 0.5  # before the next connection to the main process
 GATHERED_S: Final = 0.5  # between two messages to those who watch all tables
 AT_ONCE: Final = 200  # watchers that are served before the loop does something else
 MOST_PENDING: Final = 1 << 20  # bytes of lists that a watcher has not read
@@ -39,7 +39,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
 class Streams:
-    """The streams of one worker; `feed`: the main process's socket, None where nothing is heard."""
+    """The streams of one worker; `feed`: the main process's socket, None if the hub has no broker."""
 
     def __init__(self, feed: str | None, hosts: Sequence[str] = ()) -> None:
         self._feed, self._hosts = feed, tuple(hosts)
@@ -84,7 +84,7 @@ class Streams:
             ended.cancel()
 
     async def _follow(self) -> None:
-        """Read what the main process says, also after it was started again."""
+        """Read the main process's messages; reconnect after it was restarted."""
         assert self._feed is not None
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
@@ -111,7 +111,7 @@ class Streams:
             watcher.tell(event)
 
     async def _list(self) -> None:
-        """Send all lists of a while as one message."""
+        """Send all lists of `GATHERED_S` as one message."""
         while True:
             await asyncio.sleep(GATHERED_S)
             if self._lists:
@@ -122,7 +122,7 @@ class Streams:
                     await asyncio.sleep(0)
 
     async def _ping(self) -> None:
-        """Show watchers and proxies that the connection is alive; drop who has not read for long."""
+        """Show watchers and proxies that the connection is alive; drop those that have not read for long."""
         while True:
             await asyncio.sleep(PING_S)
             now = asyncio.get_running_loop().time()
@@ -137,7 +137,7 @@ class _Watcher:
     """One open stream."""
 
     def __init__(self, send: Send, whole: bool) -> None:
-        """`whole`: every message counts; else the newest replaces one that waits."""
+        """Create the stream; `whole`: every message counts, else the newest replaces one that waits."""
         self._send, self._whole = send, whole
         self._pending = b""
         self._task: asyncio.Task[None] | None = None

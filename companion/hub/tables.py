@@ -1,4 +1,4 @@
-"""The tables that a hub hears, each with what its page shows: all of them, or one."""
+"""The tables of a hub, each with a summary of its page: all of them, or one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTED: Final = timedelta(days=30)  # a table that is gone; its page and its gam
 
 
 class Standing(Reply):
-    """A seat of the first ones; `place` is null while there is none."""
+    """A seat among the first; `place` is null while there is none."""
 
     seat: int
     name: str
@@ -30,7 +30,7 @@ class Standing(Reply):
 
 
 class Chance(Reply):
-    """Who is likeliest to win, and how likely that is."""
+    """The likeliest winner, and the probability."""
 
     seat: int
     name: str
@@ -40,8 +40,9 @@ class Chance(Reply):
 class Summary(Reply):
     """A table in a list of tables, in no language.
 
-    `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
-    is; `first`: the first of the standings, with scores in `unit`; `favourite`: null where odds are unknown.
+    `here`: it is connected; `state`: no game is on it, a game is played, or one is over. `due`: the players
+    whose turn it is; `first`: the first of the standings, with scores in `unit`; `favourite`: null without
+    odds.
     """
 
     name: str
@@ -66,7 +67,7 @@ class Changed(Reply):
 
 
 def summary(name: str, here: bool, heard: datetime, page: Page | None) -> Summary:
-    """Return a table as its last page has it; None before the first."""
+    """Return the summary of a table's last page; with None before the first page."""
     heard = utc(heard)
     if page is None:
         return Summary(name=name, here=here, heard=heard, seq=0)
@@ -108,7 +109,7 @@ def _favourite(rows: Sequence[validation.Chance]) -> Chance | None:
 
 
 def every(db: Connection, now: datetime) -> list[Summary]:
-    """All tables that are here or were lately, those that are here first, by name."""
+    """Return all tables that are connected or were lately, the connected ones first, by name."""
     t, p = schema.tables.c, schema.pages.c
     asked = (
         select(t.name, t.here, t.heard, p.body)
@@ -120,7 +121,7 @@ def every(db: Connection, now: datetime) -> list[Summary]:
 
 
 def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
-    """What the page of a table draws in this language, or else in English, and after which entry."""
+    """Return the last entry's number and the content of a table's page, in this language or in English."""
     asked = (
         select(schema.pages.c.seq, schema.pages.c.body)
         .join_from(schema.tables, schema.pages)
@@ -133,7 +134,7 @@ def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
 
 
 def one(db: Connection, name: str) -> Summary | None:
-    """The table of this name; None if there is none."""
+    """Return the table of this name; None if there is none."""
     t, p = schema.tables.c, schema.pages.c
     asked = (
         select(t.name, t.here, t.heard, p.body)
@@ -149,7 +150,7 @@ class _Pages(Struct):
 
 
 def view(db: Connection, name: str, language: str) -> bytes | None:
-    """What the page of a table draws in this language, or else in English, as the table told it."""
+    """Return the content of a table's page as the table published it, in this language or in English."""
     asked = (
         select(schema.pages.c.body).join_from(schema.tables, schema.pages).where(schema.tables.c.name == name)
     )

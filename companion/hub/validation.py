@@ -1,7 +1,7 @@
-"""Validate what tables publish: the one schema for every message, checked before anything is stored.
+"""Validation of tables' messages: the one schema for every message, checked before anything is stored.
 
-A message that passes fits its columns on every database, and can be rendered by every page of the hub. What
-is not read here (the rest of an event, the rest of a page) is stored and passed on as the table wrote it.
+A message that passes fits its columns on every database, and can be rendered by every page of the hub. Other
+fields (the rest of an event, the rest of a page) are stored and passed on as the table wrote them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHOWN: Final = 60  # letters of a value in a reason
 _ESCAPED_NUL: Final = b"\\u0000"
 _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
-Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what an INTEGER column holds
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # the range of an INTEGER column
 Score: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Place: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
@@ -42,8 +42,8 @@ Short: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 SeatNames: TypeAlias = Annotated[list[Short], Meta(max_length=MOST_SEATS)]
 
 
-class Told(NamedTuple):
-    """A message as it came: the table and the kind of its topic (`here`, `page`, `events`, `records`).
+class TableMessage(NamedTuple):
+    """A message of a table: the table and the kind of its topic (`here`, `page`, `events`, `records`).
 
     `key` and `signature`: its user properties of these names, None without them.
     """
@@ -56,13 +56,13 @@ class Told(NamedTuple):
 
 
 class Here(Struct, frozen=True):
-    """Whether a table is connected."""
+    """True if a table is connected."""
 
     here: bool
 
 
 class Event(Struct, frozen=True):
-    """What a hub reads of an event."""
+    """The fields of an event that a hub reads."""
 
     table: Short
     match: Number
@@ -95,7 +95,7 @@ class Row(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """How likely a seat of a page wins."""
+    """A seat's probability to win, on a page."""
 
     seat: Seat
     name: Short
@@ -109,7 +109,7 @@ class Odds(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a hub reads of a page in one language."""
+    """The fields of a page in one language that a hub reads."""
 
     match: Match | None
     standings: Annotated[list[Row], Meta(max_length=MOST_SEATS)]
@@ -118,7 +118,7 @@ class View(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """What a hub reads of a page: the entry after which it was drawn, and the view by language."""
+    """The fields of a page that a hub reads: the entry after which it was drawn, and the view by language."""
 
     seq: Number
     pages: Annotated[dict[Annotated[str, Meta(max_length=20)], View], Meta(max_length=20)]
@@ -134,22 +134,24 @@ Message: TypeAlias = Here | Event | Page | Sealed
 S = TypeVar("S", bound=Struct)
 
 
-def validated(told: Told) -> Message:
-    """Return the parsed message; InvalidInput says what is wrong with it.
+def validated(message: TableMessage) -> Message:
+    """Return the parsed message; InvalidInput with the reason if it is invalid.
 
-    >>> validated(Told("window-2", "here", b"gone"))
+    >>> validated(TableMessage("window-2", "here", b"gone"))
     Here(here=False)
-    >>> validated(Told("window-2", "page", b'{"seq": 1}'))
+    >>> validated(TableMessage("window-2", "page", b'{"seq": 1}'))
     Traceback (most recent call last):
     companion.errors.InvalidInput: Object missing required field `pages`
     """
-    parse = _PARSERS.get(told.what)
+    parse = _PARSERS.get(message.what)
     if parse is None:
-        raise InvalidInput(f"a table publishes {', '.join(_PARSERS)}, not {told.what[:_SHOWN]!r}")
-    check_table_name(told.table)
-    if len(told.payload) > LARGEST[told.what]:
-        raise InvalidInput(f"{len(told.payload)} bytes: {LARGEST[told.what]} is the most for {told.what}")
-    return parse(told)
+        raise InvalidInput(f"a table publishes {', '.join(_PARSERS)}, not {message.what[:_SHOWN]!r}")
+    check_table_name(message.table)
+    if len(message.payload) > LARGEST[message.what]:
+        raise InvalidInput(
+            f"{len(message.payload)} bytes: {LARGEST[message.what]} is the most for {message.what}"
+        )
+    return parse(message)
 
 
 def check_table_name(name: str) -> None:
@@ -160,7 +162,7 @@ def check_table_name(name: str) -> None:
 
 
 def is_table_name(name: str) -> bool:
-    """Return whether a table can have this name."""
+    """Return True if a table can have this name."""
     try:
         check_table_name(name)
     except InvalidInput:
@@ -168,15 +170,15 @@ def is_table_name(name: str) -> bool:
     return True
 
 
-def _here(told: Told) -> Here:
-    if told.payload not in (b"here", b"gone"):
+def _here(message: TableMessage) -> Here:
+    if message.payload not in (b"here", b"gone"):
         raise InvalidInput("here or gone was expected")
-    return Here(told.payload == b"here")
+    return Here(message.payload == b"here")
 
 
-def _event(told: Told) -> Event:
-    event = _decoded(told.payload, Event)
-    _check_whose(event.table, told.table)
+def _event(message: TableMessage) -> Event:
+    event = _decoded(message.payload, Event)
+    _check_whose(event.table, message.table)
     _check_time(event.at)
     if event.previous >= event.entry:
         raise InvalidInput(f"event {event.entry} follows event {event.previous}")
@@ -184,13 +186,13 @@ def _event(told: Told) -> Event:
     return event
 
 
-def _page(told: Told) -> Page:
-    return parsed_page(told.payload)
+def _page(message: TableMessage) -> Page:
+    return parsed_page(message.payload)
 
 
 @lru_cache(512)  # a page is shown first and stored then: it is parsed once
 def parsed_page(body: str | bytes) -> Page:
-    """Return the page that this JSON is; InvalidInput if it is none."""
+    """Return the page in this JSON; InvalidInput if it is none."""
     page = _decoded(body, Page)
     if "en" not in page.pages:
         raise InvalidInput("the page is missing in English")
@@ -201,10 +203,10 @@ def parsed_page(body: str | bytes) -> Page:
     return page
 
 
-def _sealed(told: Told) -> Sealed:
-    given = _decoded(told.payload, Sealed)
+def _sealed(message: TableMessage) -> Sealed:
+    given = _decoded(message.payload, Sealed)
     check_sealed(given)
-    _check_whose(given.claim.table, told.table)
+    _check_whose(given.claim.table, message.table)
     return given
 
 
@@ -282,7 +284,7 @@ def _check_seats(names: list[str]) -> None:
 
 @lru_cache(4096)  # a table says the same names with every message
 def _against(name: str) -> str | None:
-    """Return why no seat can have this name; None if one can."""
+    """Return the reason why no seat can have this name; None if one can."""
     try:
         check_name(name, LONGEST_SEAT)
     except ValidationError as error:
@@ -295,7 +297,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-_PARSERS: Final[Mapping[str, Callable[[Told], Message]]] = {
+_PARSERS: Final[Mapping[str, Callable[[TableMessage], Message]]] = {
     "here": _here,
     "page": _page,
     "events": _event,

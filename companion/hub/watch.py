@@ -1,4 +1,4 @@
-"""Tables as their organiser watches over them: which is silent, and whose clock is wrong."""
+"""Tables for the organiser's monitoring: silent ones, and those with a wrong clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRONG_S: Final = 120.0  # by which hearing and a table's own time may differ
 
 
 class Watched(NamedTuple):
-    """A table. `behind_s`: seconds from its newest event's own time to its hearing; None without an event."""
+    """A table. `behind_s`: seconds from its newest event's own time to its arrival; None without an event."""
 
     name: str
     here: bool
@@ -30,7 +30,7 @@ class Watched(NamedTuple):
 
 
 def watched(db: Connection, now: datetime) -> list[Watched]:
-    """Return the tables that are or were here lately, those that have been silent longest first."""
+    """Return the tables that are or were connected lately, those that have been silent longest first."""
     t = schema.tables.c
     found = [
         Watched(row.name, row.here, utc(row.heard), _behind(row))
@@ -40,7 +40,7 @@ def watched(db: Connection, now: datetime) -> list[Watched]:
 
 
 def lags(db: Connection, now: datetime) -> list[float]:
-    """Return the seconds from the newest event of each table to its hearing, of those heard lately."""
+    """Return the seconds from each table's newest event to its arrival, for tables with recent events."""
     since = now - LATE
     rows = db.execute(_newest().where(schema.tables.c.heard > since))  # of events it would read all
     late = [row for row in rows if row.event_heard is not None and utc(row.event_heard) > since]
@@ -48,7 +48,7 @@ def lags(db: Connection, now: datetime) -> list[float]:
 
 
 def _newest() -> Select[Any]:
-    """Each table with its newest event, which is looked up by its key."""
+    """Return a query of each table with its newest event, which is looked up by its key."""
     t, e = schema.tables.c, schema.events.c
     return select(t.name, t.here, t.heard, e.at, e.heard.label("event_heard")).join_from(
         schema.tables, schema.events, (e.table_id == t.id) & (e.entry == t.told), isouter=True

@@ -17,7 +17,7 @@ from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.turn import Turn
 from companion.translate import Words
-from companion.views.table.public import Due, NewsView, StandingView, due, said, standings
+from companion.views.table.public import Due, NewsView, StandingView, due, news_sentence, standings
 
 State = Literal["running", "finished", "aside", "ended"]
 
@@ -128,4 +128,4 @@ def _news(match: Match) -> Iterable[NewsView]:
         return
     race = match.race.seen_by(None)
     for news in race.news if match.last == "decide" else match.happened(None):
-        yield NewsView(kind=news.kind, text=Words.english().text(said(news, race), race))
+        yield NewsView(kind=news.kind, text=Words.english().text(news_sentence(news, race), race))

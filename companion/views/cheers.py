@@ -1,4 +1,4 @@
-"""Cheers: what is cheered, and how often a device may."""
+"""Cheers: their signs, and rate limits by device."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Cheer(Reply):
 
 
 class Cheers(Reply):
-    """What was cheered since the last time, the first first."""
+    """The cheers since the last such event, oldest first."""
 
     cheers: list[Cheer]
 
 
 class Rate(NamedTuple):
-    """So many at once, and one more each time that so many seconds are over."""
+    """A rate limit: a burst, and one more every so many seconds."""
 
     burst: int
     seconds: float
@@ -34,42 +34,46 @@ OF_ONE: Final = Rate(3, 2.0)
 OF_ALL: Final = Rate(10, 0.1)
 
 
-class Breath(NamedTuple):
-    """What somebody has left of a rate, at a time in seconds.
+class Allowance(NamedTuple):
+    """The rest of a rate limit at a time in seconds.
 
-    >>> one = Breath(1.0, 0.0).spent(OF_ONE, 0.5)
-    >>> one, one.spent(OF_ONE, 1.0), one.spent(OF_ONE, 2.0)
-    (Breath(left=0.25, at=0.5), None, Breath(left=0.0, at=2.0))
+    >>> one = Allowance(1.0, 0.0).after_use(OF_ONE, 0.5)
+    >>> one, one.after_use(OF_ONE, 1.0), one.after_use(OF_ONE, 2.0)
+    (Allowance(left=0.25, as_of=0.5), None, Allowance(left=0.0, as_of=2.0))
     """
 
     left: float
-    at: float
+    as_of: float
 
-    def spent(self, rate: Rate, now: float) -> Breath | None:
-        """The same after one more; None if that is one too many."""
-        left = self.rested(rate, now)
-        return None if left < 1 else Breath(left - 1, now)
+    def after_use(self, rate: Rate, now: float) -> Allowance | None:
+        """Return the rest after one more use; None if the limit is exceeded."""
+        left = self.available(rate, now)
+        return None if left < 1 else Allowance(left - 1, now)
 
-    def rested(self, rate: Rate, now: float) -> float:
-        """How many there are by now."""
-        return min(float(rate.burst), self.left + (now - self.at) / rate.seconds)
+    def available(self, rate: Rate, now: float) -> float:
+        """Return the number of uses that are left at `now`."""
+        return min(float(rate.burst), self.left + (now - self.as_of) / rate.seconds)
 
 
-class Breaths:
-    """What each device, and all of them together, may still cheer."""
+class Allowances:
+    """The rates of cheers left to each device, and to all of them together."""
 
     def __init__(self) -> None:
-        self._of: dict[str, Breath] = {}
-        self._all = Breath(float(OF_ALL.burst), 0.0)
+        self._by_device: dict[str, Allowance] = {}
+        self._shared = Allowance(float(OF_ALL.burst), 0.0)
 
     def take(self, device: str, now: float) -> bool:
-        """Whether this device may cheer now; then it has."""
-        fresh = Breath(float(OF_ONE.burst), now)
-        mine = self._of.get(device, fresh).spent(OF_ONE, now)
-        of_all = self._all.spent(OF_ALL, now)
-        if mine is None or of_all is None:
+        """Return True if this device may cheer now, and count the cheer."""
+        fresh = Allowance(float(OF_ONE.burst), now)
+        mine = self._by_device.get(device, fresh).after_use(OF_ONE, now)
+        shared = self._shared.after_use(OF_ALL, now)
+        if mine is None or shared is None:
             return False
-        # whoever has rested enough is as good as new
-        self._of = {one: b for one, b in self._of.items() if b.rested(OF_ONE, now) < OF_ONE.burst}
-        self._of[device], self._all = mine, of_all
+        # a device whose rate is full again is forgotten
+        self._by_device = {
+            name: allowance
+            for name, allowance in self._by_device.items()
+            if allowance.available(OF_ONE, now) < OF_ONE.burst
+        }
+        self._by_device[device], self._shared = mine, shared
         return True

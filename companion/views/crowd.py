@@ -1,6 +1,7 @@
-"""What watchers have picked, and what that brought them: values, beside the game.
+"""The favourites that watchers picked, and their gains: values apart from the game.
 
-Each favourite costs the stake, and pays what was fair when it was picked: the stake over its chance to win.
+Each favourite costs the stake. It pays the fair amount at the time of the pick: the stake over its chance to
+win.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the st
 
 
 class Contest(NamedTuple):
-    """What a favourite is picked for: a match, or one of its races, numbered from 1; 0: the match is one."""
+    """The subject of a favourite: a match, or one of its races, numbered from 1; 0: the match as a whole."""
 
     match: int
     race: int
 
 
 class Favourite(NamedTuple):
-    """The number of a seat, or of a piece that runs in a race, that somebody thinks will win, and what it
-    pays if it does."""
+    """The number of a seat, or of a piece that runs in a race, that a watcher picked as winner, and its pay
+    if it wins.
+    """
 
     runner: int
     pays: int
@@ -35,7 +37,7 @@ class Favourite(NamedTuple):
 
 @dataclass(frozen=True)
 class Tipster:
-    """A device that watches: its number in the order of coming, its nickname, its favourites."""
+    """A device that watches: its number in order of arrival, its nickname, its favourites."""
 
     number: int
     nickname: str = ""
@@ -44,27 +46,27 @@ class Tipster:
 
 @dataclass(frozen=True)
 class Crowd:
-    """All tipsters by device, and who won what is over; `picked` and the like give the next."""
+    """All tipsters by device, and the winners of finished contests; `picked` and others return a new one."""
 
     tipsters: Mapping[str, Tipster] = field(default_factory=dict)
     winners: Mapping[Contest, frozenset[int]] = field(default_factory=dict)
 
     def tipster(self, device: str) -> Tipster:
-        """The tipster of this device; one that is new has the next number."""
+        """Return the tipster of this device; a new one has the next number."""
         return self.tipsters.get(device) or Tipster(len(self.tipsters) + 1)
 
     def named(self, device: str, nickname: str) -> Crowd:
-        """The same with this nickname for a device."""
+        """Return the crowd with this nickname for a device."""
         return self._with(device, replace(self.tipster(device), nickname=nickname))
 
     def picked(self, device: str, contest: Contest, favourite: Favourite) -> Crowd:
-        """The same with this favourite of a device, in the place of its former one for the same."""
+        """Return the crowd with this favourite of a device, in place of its former one for the contest."""
         tipster = self.tipster(device)
         favourites = {**tipster.favourites, contest: favourite}
         return self._with(device, replace(tipster, favourites=favourites))
 
     def ended(self, match: int, winners: Mapping[Contest, frozenset[int]]) -> Crowd:
-        """The same with the winners that a match has by now, fewer than before if a card was taken back."""
+        """Return the crowd with a match's winners so far: fewer than before if a card was taken back."""
         others = {one: won for one, won in self.winners.items() if one.match != match}
         return replace(self, winners={**others, **winners})
 
@@ -72,9 +74,9 @@ class Crowd:
         return replace(self, tipsters={**self.tipsters, device: tipster})
 
     def gain(self, tipster: Tipster, contest: Contest) -> int | None:
-        """What a favourite brought a tipster, less the stake; None where nothing is settled.
+        """Return a favourite's gain for a tipster, less the stake; None while undecided, or without one.
 
-        Those who share the first place share what it pays.
+        Those who share the first place share the pay.
 
         >>> seven = Contest(7, 0)
         >>> ann = Tipster(1, favourites={seven: Favourite(0, 240)})
@@ -88,29 +90,29 @@ class Crowd:
         return (favourite.pays // len(winners) if favourite.runner in winners else 0) - STAKE
 
     def money(self, tipster: Tipster, match: int | None = None) -> int:
-        """What all favourites of a tipster together brought, or those of one match."""
+        """Return the sum of a tipster's gains, over all matches or in one."""
         picked = (one for one in tipster.favourites if match in (None, one.match))
         return sum(self.gain(tipster, contest) or 0 for contest in picked)
 
     def ranked(self) -> list[tuple[str, Tipster]]:
-        """Devices and tipsters who picked anything, the richest first."""
+        """Return the devices and tipsters with any favourite, the richest first."""
         betting = [(device, one) for device, one in self.tipsters.items() if one.favourites]
         return sorted(betting, key=lambda pair: (-self.money(pair[1]), pair[1].number))
 
 
 def contest(match: Match) -> Contest:
-    """What is to come or goes on; of a match that is over, what was last."""
+    """Return the contest that comes next or is going on; the last one if the match is over."""
     return Contest(match.id, len(heats_of(match)))
 
 
 def runners(match: Match) -> tuple[str, ...]:
-    """The pieces that run, by number, where favourites are pieces; none where they are seats."""
+    """Return the pieces that run, by number, if favourites are pieces; none if they are seats."""
     heats = heats_of(match)
     return tuple(heats[-1].runners) if heats else ()
 
 
 def favourites(picture: Picture, match: Match) -> list[Favourite]:
-    """What can be picked, and what it pays by the odds that all can see; without any, all alike."""
+    """Return all possible favourites and their pay by the public odds; without odds all are alike."""
     newest = picture.odds[-1].chances if picture.odds else ()
     chances = {c.event: c.p for c in newest}
     seats = range(len(match.race.seats))
@@ -123,7 +125,7 @@ def favourites(picture: Picture, match: Match) -> list[Favourite]:
 
 
 def winners(picture: Picture, match: Match) -> dict[Contest, frozenset[int]]:
-    """Who has won what is over in a match; nobody while a piece is still to be put where it ran."""
+    """Return the winners of a match's finished contests; none while a piece is still to be moved."""
     heats = heats_of(match)
     won = {
         Contest(match.id, number): frozenset({heat.runners.index(heat.winner)})

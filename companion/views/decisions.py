@@ -1,4 +1,4 @@
-"""Decisions in force as the pages have them: the list, what one could be instead, where that leads."""
+"""View models of the decisions in force: the list, the alternatives of one, the effects of a change."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from companion.views.table.public import PlaceView, StandingView, layout, standi
 
 
 class Gone(Reply):
-    """A decision that is in force no longer."""
+    """A decision that is no longer in force."""
 
     entry: Entry
     text: Text
 
 
 class TakenBack(Done):
-    """What is taken back, the newest first, and a picture of the position without; `text`: the earliest."""
+    """The decisions that are taken back, newest first, and a drawing without them; `text`: the earliest."""
 
     text: str
     taken: list[Gone]
@@ -42,7 +42,7 @@ class TakenBack(Done):
 
 
 class PlayedLine(Reply):
-    """A decision as the host's list has it."""
+    """A decision in the host's list."""
 
     entry: Entry
     seat: Seat | None
@@ -61,13 +61,13 @@ class AllPlayed(Done):
 
 
 class Instead(Tap):
-    """What could be decided here: as it is tapped, or with the bet slip as the seat had it."""
+    """The alternatives of a decision: as it is tapped, or with the bet slip as the seat had it."""
 
     slip: BetSlip | None
 
 
 class OnePlayed(PlayedLine):
-    """A decision, what it says and could say instead, whether it can be left `out`, a picture without it."""
+    """A decision, its value, its alternatives, if it can be left `out`, and a drawing without it."""
 
     seq: Entry
     now: dict[str, Any] | None
@@ -77,7 +77,7 @@ class OnePlayed(PlayedLine):
 
 
 class Breaks(Reply):
-    """The first later decision that does not fit, and why."""
+    """The first later decision that does not fit, and the reason."""
 
     entry: Entry
     text: str
@@ -85,7 +85,7 @@ class Breaks(Reply):
 
 
 class Follows(Done):
-    """How much of the rest fits, what does not and why, and where everything stands then."""
+    """How many later decisions fit, the first that does not and why, and the position after them."""
 
     fits: int
     of: int
@@ -96,33 +96,33 @@ class Follows(Done):
 
 
 def gone(seq: int, was: Match, now: Match, words: Words) -> TakenBack:
-    """What is in force no longer, newest first, and the picture of the position without it."""
+    """Return the decisions that are no longer in force, newest first, and the drawing without them."""
     taken = [
-        Gone(entry=turn.seq, text=_said(turn, was.place_of(turn.seq) in was.sealed, words))
+        Gone(entry=turn.seq, text=_public_text(turn, was.place_of(turn.seq) in was.sealed, words))
         for turn in out_of_force(was, now)
     ]
-    change = _said(was.changes[-1].was, False, words) if not taken and was.changes else ""
+    change = _public_text(was.changes[-1].was, False, words) if not taken and was.changes else ""
     text = taken[-1].text if taken else change
     return TakenBack(seq=seq, text=text, taken=taken, picture=sketch(was, now, words))
 
 
 def all_played(seq: int, match: Match, words: Words) -> AllPlayed:
-    """The decisions in force that anybody made, in public words."""
+    """Return the decisions in force that anyone made, in public words."""
     newest_first = range(len(match.turns) - 1, -1, -1)
-    lines = [line(match, at, words) for at in newest_first if match.turns[at].by != "companion"]
+    lines = [line(match, index, words) for index in newest_first if match.turns[index].by != "companion"]
     return AllPlayed(seq=seq, played=lines)
 
 
-def line(match: Match, at: int, words: Words) -> PlayedLine:
-    """A decision as the host's list has it."""
-    turn, secret = match.turns[at], at in match.sealed
-    why = closed_reason(match, at)
-    stage = presented(match.position(at).seen_by(None)).stage()
+def line(match: Match, index: int, words: Words) -> PlayedLine:
+    """Return a decision as a line of the host's list."""
+    turn, secret = match.turns[index], index in match.sealed
+    why = closed_reason(match, index)
+    stage = presented(match.position(index).seen_by(None)).stage()
     return PlayedLine(
         entry=turn.seq,
         seat=turn.decision.seat,
         piece=turn.decision.what if turn.decision.what in tuple(turn.race.pieces) and not secret else None,
-        text=_said(turn, secret, words),
+        text=_public_text(turn, secret, words),
         stage=words.text(stage, turn.race) if stage else None,
         sealed=secret,
         changed=any(change.was.seq == turn.seq for change in match.changes),
@@ -130,10 +130,10 @@ def line(match: Match, at: int, words: Words) -> PlayedLine:
     )
 
 
-def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
-    """A decision, the position before it, and what it could be instead as far as everybody may know."""
-    turn, known = match.turns[at], line(match, at, words)
-    public = match.position(at).seen_by(None)
+def one_played(seq: int, match: Match, index: int, words: Words) -> OnePlayed:
+    """Return a decision, the position before it, and its alternatives as far as they are public."""
+    turn, known = match.turns[index], line(match, index, words)
+    public = match.position(index).seen_by(None)
     due, do = public.awaits(), turn.decision.do
     seat = turn.decision.seat if turn.decision.seat is not None else due.seats[0] if due and due.seats else 0
     is_open = known.closed is None
@@ -142,7 +142,7 @@ def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
         seq=seq,
         now=match.race.forms[do].written(turn.decision.what) if is_open else None,
         tap=_instead(public, do, seat, words) if is_open else None,
-        out=is_open and replay_change(match, at, None).illegal_reason() is None,
+        out=is_open and replay_change(match, index, None).illegal_reason() is None,
         picture=sketch(match, taken_back(match, turn.seq)[0], words),
     )
 
@@ -152,7 +152,7 @@ def _instead(race: Race, do: str, seat: int, words: Words) -> Instead:
 
 
 def follows(seq: int, made: ChangeResult, words: Words) -> Follows:
-    """What a change to an earlier decision brings."""
+    """Return the effects of a change to an earlier decision."""
     was, race = made.was, made.match.race.seen_by(None)
     return Follows(
         seq=seq,
@@ -170,16 +170,16 @@ def _breaks(made: ChangeResult, race: Race, words: Words) -> Breaks | None:
         return None
     turn, secret = made.breaks, made.was.place_of(made.breaks.seq) in made.was.sealed
     reason = words.text(made.reason, race) if made.reason else ""
-    return Breaks(entry=turn.seq, text=_said(turn, secret, words), reason=reason)
+    return Breaks(entry=turn.seq, text=_public_text(turn, secret, words), reason=reason)
 
 
-def _said(turn: Turn, secret: bool, words: Words) -> str:
+def _public_text(turn: Turn, secret: bool, words: Words) -> str:
     text = words.text(turn_sentence(turn, secret), turn.race)
     return text[:1].upper() + text[1:]
 
 
 def sketch(was: Match, now: Match, words: Words) -> Sketch:
-    """A small picture: the pieces as they stand now, and the way of each to where it will stand."""
+    """Return a small drawing: the pieces on their present places, and the way of each to its new one."""
     before, after = was.race.seen_by(None), now.race.seen_by(None)
     there, track, prompt = before.layout(), after.track(), presented(after).prompt()
     return Sketch(

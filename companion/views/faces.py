@@ -1,4 +1,4 @@
-"""What people look like, as the pages draw it."""
+"""Faces of people, as the pages draw them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.table.faces import COLOURS, Face
 
 
 class FaceView(Reply):
-    """How somebody is drawn instead of the seat's own hat; null is as the seat has it.
+    """A person's face, drawn instead of the seat's own hat; null fields are as the seat has them.
 
-    `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: what the name begins with.
+    `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: the first of the name.
     """
 
     hat: int | None
@@ -23,7 +23,7 @@ class FaceView(Reply):
 
 
 def face_of(faces: Mapping[str, Face], name: str) -> FaceView | None:
-    """What somebody of this name looks like; None for nobody in particular."""
+    """Return the face of this name; None if it has none."""
     face = faces.get(same_name(name))
     if face is None:
         return None
@@ -38,7 +38,7 @@ def face_of(faces: Mapping[str, Face], name: str) -> FaceView | None:
 
 
 def faces_of(faces: Mapping[str, Face], names: Sequence[str], bots: Sequence[str]) -> list[FaceView | None]:
-    """The same by seat; what the companion plays has none."""
+    """Return the faces by seat; a seat that the companion plays has none."""
     return [
         None if bot else face_of(faces, name)
         for name, bot in zip(names, bots or [""] * len(names), strict=True)

@@ -1,4 +1,4 @@
-"""Past games as the pages have them: the list, one game moment by moment, who leads."""
+"""View models of past games: the list, one game moment by moment, the leaderboards."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ByMoment = Annotated[
 
 
 class GoingOn(Reply):
-    """A game that still goes on, of which nothing more is told here."""
+    """A game that is still going on; its details are not published here."""
 
     id: Annotated[int, Meta(ge=1)]
     game: GameName
@@ -50,7 +50,7 @@ class GoingOn(Reply):
 
 
 class Over(GoingOn):
-    """A game that is over; `name`: what people call it; `ended`: given up, nobody has a place."""
+    """A game that is over; `name`: a name that people gave it; `ended`: given up, no one has a place."""
 
     name: str
     animal: Animal
@@ -68,7 +68,7 @@ class HistoryView(Reply):
 
 
 class PastMoment(Reply):
-    """The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost."""
+    """The opening, or the effect of a decision of `seat`; `gain` is its gain, negative for a loss."""
 
     seq: Entry
     seat: Seat | None
@@ -79,7 +79,7 @@ class PastMoment(Reply):
 
 
 class PastRound(Reply):
-    """By seat what a round brought and cost, and what was at risk when the game was given up."""
+    """By seat the gain and the cost of a round, and the food at risk when the game was given up."""
 
     title: str
     kept: list[Count]
@@ -88,7 +88,7 @@ class PastRound(Reply):
 
 
 class OddsByMoment(Reply):
-    """Of `of` moments the odds of `done` are known; `off`: why there are none."""
+    """The odds of `done` out of `of` moments; `off`: the reason if there are none."""
 
     done: Count
     of: Annotated[int, Meta(ge=1)]
@@ -98,7 +98,7 @@ class OddsByMoment(Reply):
 
 
 class PastGame(Over):
-    """A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
+    """A past game except its views; by seat `colours`, the piece that it owned, if any, and `faces`.
 
     `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
     """
@@ -114,7 +114,7 @@ class PastGame(Over):
 
 
 class PastView(MatchAt, rename="camel"):
-    """What a page draws of a moment; `hands` by seat, null unless the cards are open."""
+    """One moment of a past game, to be drawn; `hands` by seat, null unless the cards are open."""
 
     match: MatchView
     course: CourseView
@@ -122,7 +122,7 @@ class PastView(MatchAt, rename="camel"):
 
 
 class Leader(Reply):
-    """Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
+    """A player on the leaderboard; `bot`: a robot and its strength; `name` in its latest spelling.
 
     `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
     `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
@@ -142,7 +142,7 @@ class Leader(Reply):
 
 
 class Leaderboard(Reply):
-    """Who leads in a game, or (no `game`) over all."""
+    """The leaderboard of a game, or (no `game`) of all games."""
 
     game: str | None
     title: str
@@ -152,38 +152,37 @@ class Leaderboard(Reply):
 
 
 class Leaderboards(Reply):
-    """Who leads over all games together and in each; `counted` says what counts, `order` by what they are
-    ordered."""
+    """The leaderboards over all games together and of each; `counted` and `order` explain them in words."""
 
     counted: str
     order: str
     boards: list[Leaderboard]
 
 
-def past_and_going_on(filed: Sequence[Filed], said: Words) -> HistoryView:
-    """All games, the newest first."""
+def past_and_going_on(filed: Sequence[Filed], words: Words) -> HistoryView:
+    """Return all games, the newest first."""
     return HistoryView(
-        matches=[_over(one, said) for one in filed if one.state in OVER],
-        going_on=[_going_on(one, said) for one in filed if one.state not in OVER],
+        matches=[_over(one, words) for one in filed if one.state in OVER],
+        going_on=[_going_on(one, words) for one in filed if one.state not in OVER],
     )
 
 
-def _going_on(filed: Filed, said: Words) -> GoingOn:
+def _going_on(filed: Filed, words: Words) -> GoingOn:
     return GoingOn(
         id=filed.id,
         game=filed.header.game,
-        title=said(games.find_by_name(filed.header.game).title),
+        title=words(games.find_by_name(filed.header.game).title),
         when=filed.began,
         seats=list(filed.header.seats),
     )
 
 
-def _over(filed: Filed, said: Words) -> Over:
+def _over(filed: Filed, words: Words) -> Over:
     game, ended = games.find_by_name(filed.header.game), filed.state == "ended"
     return Over(
         id=filed.id,
         game=filed.header.game,
-        title=said(game.title),
+        title=words(game.title),
         when=filed.began,
         seats=list(filed.header.seats),
         name=filed.name,
@@ -195,40 +194,40 @@ def _over(filed: Filed, said: Words) -> Over:
     )
 
 
-def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], said: Words) -> Leaderboards:
-    """A board over all games where there are several, and one for each."""
+def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], words: Words) -> Leaderboards:
+    """Return a board over all games if several were played, and one for each."""
     played = [one for one in filed if one.state in ("finished", "played")]
     kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
-    boards = [_board(None, said(_ALL_GAMES), "", played, faces, said)] if len(kinds) != 1 else []
+    boards = [_board(None, words(_ALL_GAMES), "", played, faces, words)] if len(kinds) != 1 else []
     for name in kinds:
         of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
-        boards.append(_board(name, said(game.title), game.unit, of_it, faces, said))
-    order = said.text(Sentence(_ORDER, {"number": MORE_GAMES}))
-    return Leaderboards(counted=said(_COUNTED), order=order, boards=boards)
+        boards.append(_board(name, words(game.title), game.unit, of_it, faces, words))
+    order = words.text(Sentence(_ORDER, {"number": MORE_GAMES}))
+    return Leaderboards(counted=words(_COUNTED), order=order, boards=boards)
 
 
 def _board(
-    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], said: Words
+    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], words: Words
 ) -> Leaderboard:
-    rows = [_leader(row, faces, said) for row in leaderboard(played)]
+    rows = [_leader(row, faces, words) for row in leaderboard(played)]
     return Leaderboard(game=game, title=title, unit=unit, games=len(played), rows=rows)
 
 
-def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
-    """A row; a robot with its strength in words."""
+def _leader(row: Row, faces: Mapping[str, Face], words: Words) -> Leader:
+    """Return a row; a robot with its strength in words."""
     how = all_strengths()[row.bot].title if row.bot in all_strengths() else row.bot  # a plug-in that is gone
-    robot = said.text(Sentence(_ROBOT, {"how": said(how or "")})) if row.bot else None
+    robot = words.text(Sentence(_ROBOT, {"how": words(how or "")})) if row.bot else None
     face = None if row.bot else face_of(faces, row.name)
     return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
 
 
-def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
-    """Every moment in words, with its scores and odds, and luck."""
+def past_game(past: Past, picture: Picture, words: Words) -> PastGame:
+    """Return every moment in words, with its scores and odds, and the luck."""
     race = past.race
     return PastGame(
         id=past.id,
         game=past.game,
-        title=said(past.title),
+        title=words(past.title),
         when=past.when,
         seats=list(past.seats),
         name=past.name,
@@ -241,23 +240,23 @@ def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
         ],
         colours=[race.own_piece(seat) for seat in range(len(race.seats))],
         faces=faces_of(picture.faces, past.seats, past.bots),
-        moments=list(_moments(past, said)),
-        rounds=[_round(one, said) for one in past.rounds],
-        odds=_odds(past, picture, said),
-        luck=None if past.luck is None else report(past.luck, race, said),
-        **remembered(evening_of(past), race, said),
+        moments=list(_moments(past, words)),
+        rounds=[_round(one, words) for one in past.rounds],
+        odds=_odds(past, picture, words),
+        luck=None if past.luck is None else report(past.luck, race, words),
+        **remembered(evening_of(past), race, words),
     )
 
 
-def _moments(past: Past, said: Words) -> Iterable[PastMoment]:
+def _moments(past: Past, words: Words) -> Iterable[PastMoment]:
     opening = past.match.opening
-    yield _moment(opening, 0, None, said.parts(Sentence(_BEGINNING), opening))
+    yield _moment(opening, 0, None, words.parts(Sentence(_BEGINNING), opening))
     for turn in past.match.turns:
-        line = story_line(turn, said)
+        line = story_line(turn, words)
         if line is None:
             seat = turn.decision.seat
-            told = Sentence(_DECIDED, {"seat": seat}) if seat is not None else Sentence(_NOTHING)
-            yield _moment(turn.race, turn.seq, seat, said.parts(told, turn.race))
+            sentence = Sentence(_DECIDED, {"seat": seat}) if seat is not None else Sentence(_NOTHING)
+            yield _moment(turn.race, turn.seq, seat, words.parts(sentence, turn.race))
         else:
             yield _moment(turn.race, turn.seq, line.seat, line.parts, line.piece, line.gain)
 
@@ -268,33 +267,33 @@ def _moment(
     return PastMoment(seq=seq, seat=seat, piece=piece, parts=parts, gain=gain, scores=list(race.scores()))
 
 
-def _round(one: history.Round, said: Words) -> PastRound:
-    title = said.text(Sentence(_ROUND, {"number": one.number}))
+def _round(one: history.Round, words: Words) -> PastRound:
+    title = words.text(Sentence(_ROUND, {"number": one.number}))
     return PastRound(title=title, kept=list(one.kept), lost=list(one.lost), open=list(one.open))
 
 
-def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
+def _odds(past: Past, picture: Picture, words: Words) -> OddsByMoment:
     done, of = past.worked_out, len(past.odds)
     off = done < of and picture.no_odds is not None
     return OddsByMoment(
         done=done,
         of=of,
-        off=said.text(picture.no_odds) if off and picture.no_odds else None,
+        off=words.text(picture.no_odds) if off and picture.no_odds else None,
         wins=[None if wins is None else list(wins.chances) for wins in past.odds],
         errors=[None if wins is None else list(wins.errors) for wins in past.odds],
     )
 
 
-def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], said: Words) -> PastView:
-    """A past match at one moment as everybody saw it then; `hands` is a position with all cards open."""
+def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], words: Words) -> PastView:
+    """Return a past match at one moment as it was public then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
-    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, said)
-    return PastView(**fields, hands=None if hands is None else _hands(hands, said))
+    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, words)
+    return PastView(**fields, hands=None if hands is None else _hands(hands, words))
 
 
-def _hands(race: Race, said: Words) -> list[list[Known]]:
-    """What each seat knew and the others did not."""
-    return [list(known(race, seat, said)) for seat in range(len(race.seats))]
+def _hands(race: Race, words: Words) -> list[list[Known]]:
+    """Return the facts that each seat knew and the others did not."""
+    return [list(known(race, seat, words)) for seat in range(len(race.seats))]
 
 
 _ALL_GAMES = N_("All games")

@@ -1,4 +1,4 @@
-"""The enrolment of tags as its page draws it, in a viewer's language."""
+"""The enrolment of tags as its page draws it, in the viewer's language."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class BoxView(Reply):
 
 
 class ThingInBox(ThingView):
-    """A thing of the box, and whether it has a tag."""
+    """A thing of the box, and if it has a tag."""
 
     done: bool
 
 
 class TurnedAway(Reply):
-    """Why a tag was not taken, and which one where it can be taken all the same."""
+    """The reason why a tag was rejected, and its `uid` if it can be taken all the same."""
 
     text: str
     uid: Uid | None
 
 
 class EnrolmentView(Reply):
-    """The box that gets its tags: what is next, what can be skipped or taken back, what was turned away."""
+    """The box that gets its tags: the next thing, one to skip or take back, a tag that was rejected."""
 
     game: GameName
     title: str
@@ -56,7 +56,7 @@ class EnrolmentView(Reply):
 
 
 class TagsPage(Reply, rename="camel"):
-    """What the page of tags draws: the event `tags`. `beeps`: the page sounds, since the table does not."""
+    """The content of the page of tags: the event `tags`. `beeps`: the page sounds instead of the table."""
 
     seq: Entry
     mock: bool
@@ -68,7 +68,7 @@ class TagsPage(Reply, rename="camel"):
 
 
 def page(picture: Picture, words: Words) -> TagsPage:
-    """The page now."""
+    """Return the content of the page now."""
     pad = (picture.parts or {}).get("pad")
     return TagsPage(
         seq=picture.seq,
@@ -82,7 +82,7 @@ def page(picture: Picture, words: Words) -> TagsPage:
 
 
 def _sounds(picture: Picture) -> bool:
-    """Whether the table has a buzzer of its own."""
+    """Return True if the table has its own buzzer."""
     panel = (picture.parts or {}).get("panel")
     return panel is not None and panel.state == "ok"
 
@@ -120,5 +120,5 @@ def _now(enrolment: Enrolment, words: Words) -> EnrolmentView:
 
 
 def _rest(enrolment: Enrolment) -> tuple[str, ...]:
-    """The things from the one due on; all if none is."""
+    """Return the things from the one due on; all if none is."""
     return enrolment.things[enrolment.things.index(enrolment.at) if enrolment.at else 0 :]

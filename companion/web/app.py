@@ -1,4 +1,4 @@
-"""The Flask app: pages and API over one table."""
+"""The Flask app: pages and API of one table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.hotspot import HOTSPOT_FILE
 from companion.http.failures import answer_failures
 from companion.http.files import POLICY, modules
 from companion.http.portal import Guests, lead_to_the_page
-from companion.http.request import check_body, reached_at, table, told_address, words
+from companion.http.request import base_url, check_body, published_address, table, words
 from companion.http.roles import (
     PinLock,
     check_host,
@@ -56,13 +56,13 @@ Join = Callable[[], str | None]
 
 
 class _Json(DefaultJSONProvider):
-    """How templates write JSON: replies too, and every key where it stands."""
+    """The JSON of templates: replies too, and keys in their own order."""
 
     sort_keys = False
 
     @staticmethod
     def default(o: Any) -> Any:
-        """A reply as the objects that JSON has."""
+        """Return a reply as JSON objects."""
         return to_builtins(o)
 
 
@@ -81,15 +81,15 @@ def create_app(
     frames: Sequence[str] = (),
     app: Flask | None = None,
 ) -> Flask:
-    """The pages and the API of one table.
+    """Return the app with the pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
-    `address` says how other devices reach it now, such as http://192.168.1.5:8000, and `name` how else, such
-    as http://companion.local:8000; `port` is where it is served. `parts` are the pad, the track and the
-    panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file that
-    says what the table has, for copies of it; `hotspot` that with name and password of the machine's own
-    Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them. `app` is one that has the
-    `routes` already; else it is made.
+    `address` returns the URL at which other devices reach it now, such as http://192.168.1.5:8000, and `name`
+    the one with its name, such as http://companion.local:8000; `port` is its port. `parts` are the pad, the
+    track and the panel, as far as this table has them, and `instruments` the tools that observe them.
+    `settings` is the file with the table's settings, for copies of it; `hotspot` the file with name and
+    password of the machine's own Wi-Fi; `frames` are the sites whose pages may embed the overlay. `app` is an
+    app that has the `routes` already; without it one is made.
     """
     app = app or routes(mock=mock is not None)
     app.config.update(
@@ -115,7 +115,7 @@ def create_app(
 
 def routes(mock: bool) -> Flask:
     """Return an app with every page and operation, but without a table; with `mock` the virtual table too."""
-    # a page has its template, script and style beside each other; http/files.py serves scripts and styles
+    # a page has its template, script and style in one folder; http/files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
@@ -132,7 +132,7 @@ def routes(mock: bool) -> Flask:
     app.before_request(check_host)
     app.before_request(check_origin)
     app.before_request(check_body)
-    app.after_request(_safer)
+    app.after_request(_add_security_headers)
     answer_failures(app)
     app.context_processor(_for_templates)
     app.register_blueprint(api)
@@ -160,9 +160,9 @@ def routes(mock: bool) -> Flask:
     return app
 
 
-def _safer(response: Response) -> Response:
-    """No page of ours loads anything from another host, nor is shown inside another site's page."""
-    if response.mimetype in ("text/html", "image/svg+xml"):  # what a browser shows as a page
+def _add_security_headers(response: Response) -> Response:
+    """Add security headers: a page loads nothing from another host, and no other site's page may embed it."""
+    if response.mimetype in ("text/html", "image/svg+xml"):  # a browser shows these as a page
         response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -172,11 +172,11 @@ def _safer(response: Response) -> Response:
 
 
 def _for_templates() -> dict[str, Any]:
-    said = words()
+    viewer_words = words()
     pin: PinLock = _extension("companion.pin")
     return {
-        "_": said,
-        "lang": said.language,
+        "_": viewer_words,
+        "lang": viewer_words.language,
         "languages": languages(),
         "roles": roles(),
         "pin_set": pin.is_set(),
@@ -191,40 +191,40 @@ def _extension(name: str) -> Any:
 
 
 def table_page() -> str:
-    """The tablet in the middle."""
+    """Return the page of the tablet in the middle."""
     typing = isinstance(_extension("companion.parts").get("pad"), UsbPad)
     return render_template("table/table.html", tunes=TUNES, first=_first(), typing=typing)
 
 
 def watch_page() -> str:
-    """Any phone."""
+    """Return the page for any phone."""
     return render_template("watch/watch.html", first=_first())
 
 
 def _first() -> View:
-    """What a public page draws at once; its stream goes on from there.
+    """Return the first view of a public page; its stream continues from there.
 
-    The odds follow with the stream: a browser takes 25 ms to learn how its language writes numbers.
+    The odds follow with the stream: a browser takes 25 ms to learn the number format of its language.
     """
     picture = table().picture
     seating = seats().seating(picture.match)
-    view = public(picture, words(), told_address(), seating)
+    view = public(picture, words(), published_address(), seating)
     return replace(view, odds=None)
 
 
 def seat_page() -> str:
-    """A player's phone."""
+    """Return the page of a player's phone."""
     return render_template("seat/seat.html")
 
 
 def mock_page() -> str:
-    """The virtual table."""
+    """Return the page of the virtual table."""
     return render_template("mock/mock.html", data=MockData(games=game_forms(words())))
 
 
 def qr() -> Response:
-    """Where to watch as a QR code; `to=host`: the host's page, `to=seat`: to join, `to=wifi`: the house's."""
-    address = reached_at()
+    """Return a QR code: the URL to watch at; `to=host`: the host's page, `seat`: to join, `wifi`: Wi-Fi."""
+    address = base_url()
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():
         abort(403)
@@ -233,12 +233,12 @@ def qr() -> Response:
         "wifi": wifi_data,
         "host": lambda: f"{address}/host",
     }
-    said = coded.get(to or "", lambda: f"{address}/watch")()
-    if said is None:
+    content = coded.get(to or "", lambda: f"{address}/watch")()
+    if content is None:
         abort(404)
-    import segno  # it brings http.client with it, for which the first page need not wait
+    import segno  # it imports http.client, which would delay the first page
 
-    code = segno.make(said)
+    code = segno.make(content)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

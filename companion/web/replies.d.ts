@@ -1,6 +1,6 @@
 // Written by `make schema` of the structs that the companion sends: edit those.
 
-/** The buttons that are there now; `tap` is there where only one seat taps, `taps` are all. */
+/** The buttons that are there now; `tap` is there only if exactly one seat taps, `taps` are all. */
 interface Actions {
   undo: Press | null;
   redo: Press | null;
@@ -10,12 +10,12 @@ interface Actions {
   taps: Tap[];
 }
 
-/** A button and what stands on it. */
+/** A button and its label. */
 interface Press {
   text: string;
 }
 
-/** A way to agree: which side is trusted; `wrong`: about a piece that stands wrong, or all the table. */
+/** A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table. */
 interface FixView {
   side: "app" | "table";
   piece: string;
@@ -36,7 +36,7 @@ interface Tap {
   needed?: number;
 }
 
-/** A decision that can be chosen: a space, or a card (`piece`: of that colour). */
+/** A decision to choose: a space, or a card (`piece`: of that colour). */
 interface TapChoice {
   space?: number;
   piece?: string | null;
@@ -45,11 +45,11 @@ interface TapChoice {
 }
 
 /**
- * What people should know.
+ * A notice to the players.
  *
- * `refused`: what pad or track refuses; `held`: a card waits until the pieces stand right; `not-played`: it
- * was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`, `fault`: how a
- * part is; `journal`: what happened to its file. `part` is empty where it is the companion itself.
+ * `refused`: pad or track rejects a card or piece; `held`: a card waits until the pieces are right;
+ * `not-played`: it was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`,
+ * `fault`: the state of a part; `journal`: a problem with its file. `part` is "" for the companion itself.
  */
 interface AlertView {
   kind: "refused" | "held" | "not-played" | "wait" | "tap" | "lost" | "fault" | "journal";
@@ -65,7 +65,7 @@ interface AllCharts {
 /**
  * A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
  *
- * `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+ * `by_seats`: the chart by number of players until the owner enters one; that of the most is `chart`.
  */
 interface KeptChart {
   chart: Chart;
@@ -79,7 +79,7 @@ interface AllMatches {
   matches: FiledMatch[];
 }
 
-/** A match in the list of all; nobody has a place in one that was not played to its end. */
+/** A match in the list of all; no one has a place in one that was not played to its end. */
 interface FiledMatch {
   id: number;
   game: string;
@@ -91,7 +91,7 @@ interface FiledMatch {
   standings: StandingView[];
 }
 
-/** A seat's score and place; no place where the game gives none. */
+/** A seat's score and place; no place if the game gives none. */
 interface StandingView {
   seat: number;
   name: string;
@@ -105,7 +105,7 @@ interface AllPlayed {
   played: PlayedLine[];
 }
 
-/** A decision as the host's list has it. */
+/** A decision in the host's list. */
 interface PlayedLine {
   entry: number;
   seat: number | null;
@@ -117,13 +117,13 @@ interface PlayedLine {
   closed: string | null;
 }
 
-/** What every tag means, and the box that is being enrolled. */
+/** The meaning of every tag, and the box that is being enrolled. */
 interface AllTags {
   tags: Record<string, string>;
   enrolling: Enrolling | null;
 }
 
-/** The box that is being enrolled, what is due (null: everything has its tag), and how many have one. */
+/** The box that is being enrolled, the thing due (null: everything has its tag), and how many have one. */
 interface Enrolling {
   game: string;
   next: string | null;
@@ -137,13 +137,13 @@ interface Asked {
   number: number;
 }
 
-/** What a seat is called for an evening, and by which rule. */
+/** A seat's badge for an evening, and its rule. */
 interface BadgeView {
   name: string;
   rule: string;
 }
 
-/** A kind of bet: on how many dogs, and when it is won. */
+/** A kind of bet: its number of dogs, and the condition to win it. */
 interface BetKind {
   kind: string;
   title: string;
@@ -151,7 +151,7 @@ interface BetKind {
   dogs: number;
 }
 
-/** A bet: what it pays, and how likely it is won now. */
+/** A bet, its pay, and its chance now. */
 interface BetNow {
   what: string;
   pieces: string[];
@@ -176,7 +176,7 @@ interface BetSlip {
   pays: Pay[];
 }
 
-/** A dog that may be bet on; `named`: people gave it a name. */
+/** A dog to bet on; `named`: people gave it a name. */
 interface DogToBet {
   piece: string;
   text: string;
@@ -184,7 +184,7 @@ interface DogToBet {
   rank: number;
 }
 
-/** What a bet pays, in words and as a fraction, so that the page counts exactly. */
+/** The pay of a bet, in words and as a fraction, so that the page counts exactly. */
 interface Pay {
   kind: string;
   dogs: string[];
@@ -212,7 +212,7 @@ interface Bettable {
   place?: BetNow;
 }
 
-/** The new tag that lies on the pad. */
+/** The new tag on the pad. */
 interface BlankTag {
   seq: number;
   tag: string;
@@ -228,14 +228,14 @@ interface BoxView {
   of: number;
 }
 
-/** The first later decision that does not fit, and why. */
+/** The first later decision that does not fit, and the reason. */
 interface Breaks {
   entry: number;
   text: string;
   reason: string;
 }
 
-/** A card that may be chosen, and how many of it are in the hand; what it would bring, if that is said. */
+/** A card to choose, the number of them in the hand, and its effect, if effects are foretold. */
 interface CardChoice {
   piece: string | null;
   text: string;
@@ -255,7 +255,7 @@ interface Mark {
   text: string;
 }
 
-/** Cards, one of which is chosen; on what condition they bring what is said beside them. */
+/** Cards, one of which is chosen; `note`: the condition for the effects that are foretold. */
 interface CardForm {
   kind: "cards";
   do: string;
@@ -273,7 +273,7 @@ interface CardView {
   text: string;
 }
 
-/** Who is likeliest to win, and how likely that is. */
+/** The likeliest winner, and the probability. */
 interface Chance {
   seat: number;
   name: string;
@@ -281,7 +281,7 @@ interface Chance {
 }
 
 /**
- * How likely something is, and half the width of its 95 % interval.
+ * The probability of an event, and half the width of its 95 % interval.
  *
  * Of a seat: `win` the game, `keep` its food of this round (pigs), its horse is `placed` (giro). Of
  * `pieces`: `win` this race, `place` first or second, `double` these two first and second.
@@ -302,8 +302,9 @@ interface Changed {
 /**
  * A table in a list of tables, in no language.
  *
- * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
- * is; `first`: the first of the standings, with scores in `unit`; `favourite`: null where odds are unknown.
+ * `here`: it is connected; `state`: no game is on it, a game is played, or one is over. `due`: the players
+ * whose turn it is; `first`: the first of the standings, with scores in `unit`; `favourite`: null without
+ * odds.
  */
 interface Summary {
   name: string;
@@ -321,7 +322,7 @@ interface Summary {
   favourite: Chance | null;
 }
 
-/** A seat of the first ones; `place` is null while there is none. */
+/** A seat among the first; `place` is null while there is none. */
 interface Standing {
   seat: number;
   name: string;
@@ -329,7 +330,7 @@ interface Standing {
   place: number | null;
 }
 
-/** The chart of a game that is kept now, or that was computed. */
+/** The chart of a game that is stored now, or that was computed. */
 interface ChartOf {
   seq: number;
   game: string;
@@ -346,24 +347,24 @@ interface Cheer {
   piece: string | null;
 }
 
-/** What was cheered since the last time, the first first. */
+/** The cheers since the last such event, oldest first. */
 interface Cheers {
   cheers: Cheer[];
 }
 
-/** One of the values that an option may have, and what it says. */
+/** A value that an option may have, and its label. */
 interface ChoiceView {
   value: string;
   label: string;
 }
 
-/** One sentence on the race; `key`, the number of the entry, rises: each is said once. */
+/** One sentence on the race; `key`, the number of the entry, rises: each is spoken once. */
 interface CommentView {
   key: string;
   text: string;
 }
 
-/** What is printed on a course, and what lies loose on it, as far as the game has such things. */
+/** The print of a course, and the loose objects on it, as far as the game has them. */
 interface CourseView {
   kind: "loop" | "course";
   spaces: number;
@@ -380,7 +381,7 @@ interface CourseView {
   first?: number;
 }
 
-/** What is shown only while somebody holds it open. */
+/** The part that is shown only while a player holds it open. */
 interface Covered {
   ways: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
   known: Known[];
@@ -408,13 +409,13 @@ interface SetForm {
   choices: SetChoice[];
 }
 
-/** A whole set that may be chosen. */
+/** A whole set to choose. */
 interface SetChoice {
   line: Line;
   cards: string[];
 }
 
-/** Pieces that are put in order. */
+/** Pieces to be put in order. */
 interface OrderForm {
   kind: "order";
   do: string;
@@ -425,7 +426,7 @@ interface OrderForm {
   pieces: PieceNamed[];
 }
 
-/** Cards, so many of which are chosen. */
+/** Cards, `needed` of which are chosen. */
 interface NumbersForm {
   kind: "numbers";
   do: string;
@@ -437,7 +438,7 @@ interface NumbersForm {
   needed: number;
 }
 
-/** Something that only this seat knows: cards, sets of cards, or bets. */
+/** A fact that only this seat knows: cards, sets of cards, or bets. */
 interface Known {
   key: "bets" | "choice" | "hand" | "set_aside" | "sets";
   title: string;
@@ -447,13 +448,13 @@ interface Known {
 }
 
 /**
- * What a watcher may do now, and the tipsters' table, the richest first.
+ * A watcher's permissions now, and the tipsters' table, the richest first.
  *
- * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
- * none of it, or no game is running. `race`: of which race the favourites are, 0 where they are of the game.
- * `gain`: what the favourite brought the device that asks, less the stake, null until it is settled; `last`
- * and `last_gain`: the same of the race before. `money`: all matches of the evening together. `tipsters`:
- * null until somebody picks.
+ * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host has
+ * turned it off, or no game is running. `race`: the race of the favourites, 0 if they are of the whole game.
+ * `gain`: the gain of the favourite of the device that asks, less the stake, null until it is settled;
+ * `last` and `last_gain`: the same of the race before. `money`: all matches of the evening together.
+ * `tipsters`: null before the first pick.
  */
 interface CrowdView {
   state: string | null;
@@ -470,7 +471,7 @@ interface CrowdView {
   tipsters: PanelView | null;
 }
 
-/** A seat, or a piece that runs in the race, and what it pays to those who pick it now. */
+/** A seat, or a piece that runs in the race, and what it pays if it is picked now. */
 interface FavouriteView {
   seat: number | null;
   piece: string | null;
@@ -505,13 +506,13 @@ interface Due {
   seats: number[];
 }
 
-/** Done; how far the box is. */
+/** Done; the progress of the box. */
 interface Enrolled {
   seq: number;
   enrolling: Enrolling | null;
 }
 
-/** The box that gets its tags: what is next, what can be skipped or taken back, what was turned away. */
+/** The box that gets its tags: the next thing, one to skip or take back, a tag that was rejected. */
 interface EnrolmentView {
   game: string;
   title: string;
@@ -536,13 +537,13 @@ interface ThingView {
   label: string;
 }
 
-/** Why a tag was not taken, and which one where it can be taken all the same. */
+/** The reason why a tag was rejected, and its `uid` if it can be taken all the same. */
 interface TurnedAway {
   text: string;
   uid: string | null;
 }
 
-/** A thing of the box, and whether it has a tag. */
+/** A thing of the box, and if it has a tag. */
 interface ThingInBox {
   means: string;
   kind: "card" | "piece";
@@ -553,7 +554,7 @@ interface ThingInBox {
 }
 
 /**
- * Luck against choice in the game that has just ended, with what the evening is remembered by.
+ * Luck against choice in the game that has just ended, with its headline and badges.
  *
  * `headline` is null, and there are no `badges`, until the odds of every moment are known.
  */
@@ -571,8 +572,8 @@ interface EveningReport {
  * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
  * others' choices moved it, in points of a hundred; null: no clear difference.
  *
- * Luck is what `deals` brought, 0 where nothing is dealt, and what choices brought beyond what their makers
- * could know, `unseen`; both are null of games told before that was known.
+ * Luck is the effect of `deals`, 0 if nothing is dealt, and the effects of choices beyond what their makers
+ * could know, `unseen`; both are null of games that were analysed before this was known.
  */
 interface LuckParts {
   start: number;
@@ -596,14 +597,14 @@ interface SwingView {
   loser: number;
 }
 
-/** What is explained now, in a first game, with its picture if the rules have one. */
+/** The present explanation, in a first game, with its drawing if the rules have one. */
 interface Explanation {
   key: string;
   text: string;
   scene: SceneView | null;
 }
 
-/** A picture of the rules: what stands and moves where, what stops it, the cards, the food then. */
+/** A drawing of the rules: pieces, their moves and what stops them, cards, and the food afterwards. */
 interface SceneView {
   animal: string;
   course: CourseView;
@@ -615,7 +616,7 @@ interface SceneView {
   purse: Purse | null;
 }
 
-/** A piece and where it should stand. */
+/** A piece and its place by the rules. */
 interface PieceAt {
   piece: string;
   label: string;
@@ -623,7 +624,7 @@ interface PieceAt {
   space: number | null;
 }
 
-/** A piece that is to be moved; `over` are the spaces between. */
+/** A piece that has to be moved; `over` are the spaces between. */
 interface WayTo {
   piece: string;
   from: number | null;
@@ -634,36 +635,36 @@ interface WayTo {
   over: number[];
 }
 
-/** Where something stops a piece. */
+/** A space at which something stops a piece. */
 interface Stop {
   piece: string;
   space: number;
 }
 
-/** A card beside the course: of a colour, or with a number of the seat's own colour. */
+/** A card next to the course: of a colour, or with a number of the seat's own colour. */
 interface SceneCard {
   seat: number;
   piece: string | null;
   number: string | null;
 }
 
-/** A seat's loose and kept food, before and after. */
+/** The loose and the kept food of a seat, before and after. */
 interface Purse {
   seat: number;
   loose: [number, number];
   kept: [number, number];
 }
 
-/** What somebody looks like now; null: as the seat has it. */
+/** A person's face now; null: as the seat has it. */
 interface FaceChosen {
   seq: number;
   face: FaceView | null;
 }
 
 /**
- * How somebody is drawn instead of the seat's own hat; null is as the seat has it.
+ * A person's face, drawn instead of the seat's own hat; null fields are as the seat has them.
  *
- * `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: what the name begins with.
+ * `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: the first of the name.
  */
 interface FaceView {
   hat: number | null;
@@ -689,7 +690,7 @@ interface Figure {
   mock: boolean;
 }
 
-/** Done; all bench figures by now. */
+/** Done; all bench figures now. */
 interface Figures {
   seq: number;
   figures: Figure[];
@@ -698,7 +699,7 @@ interface Figures {
 /**
  * A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
  *
- * `say`: who has won the last race of several, for a page that opens it before it says who has won the game.
+ * `say`: the winner of the last race of several, for a page that opens it before it names the game's winner.
  */
 interface Finale {
   key: string;
@@ -708,13 +709,13 @@ interface Finale {
   say: Said | null;
 }
 
-/** A piece that came home, and whose it is, if anybody's. */
+/** A piece that came home, and its owner, if any. */
 interface Finisher {
   piece: string;
   seat: number | null;
 }
 
-/** The sentence, and what follows it in small letters. */
+/** The sentence, and its sequel in small letters. */
 interface Said {
   tone: "idle" | "now" | "wrong" | "end";
   parts: (string | Mark)[];
@@ -722,7 +723,7 @@ interface Said {
   picture: Rebus | null;
 }
 
-/** The sentence as a picture: who, which animal, where to. */
+/** The sentence as a drawing: the player, the animal, the destination. */
 interface Rebus {
   seat: number | null;
   piece: string | null;
@@ -745,7 +746,7 @@ interface FindingView {
   try: string[];
 }
 
-/** How much of the rest fits, what does not and why, and where everything stands then. */
+/** How many later decisions fit, the first that does not and why, and the position after them. */
 interface Follows {
   seq: number;
   fits: number;
@@ -756,13 +757,13 @@ interface Follows {
   picture: Sketch;
 }
 
-/** Where a piece stands; no space but on the track. */
+/** The place of a piece; it has a space only on the track. */
 interface PlaceView {
   zone: "track" | "gate" | "home" | "out";
   space: number | null;
 }
 
-/** A position and the ways of the pieces that stand elsewhere now; `say` is what would be due. */
+/** A position, and the ways of the pieces that are elsewhere now; `say` is the prompt to follow. */
 interface Sketch {
   animal: string;
   course: CourseView;
@@ -772,7 +773,7 @@ interface Sketch {
   say: string | null;
 }
 
-/** Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits. */
+/** A decision of a seat; the choice goes under `key` of `line`. `due`: the game waits for it. */
 interface FormHead {
   kind: "FormHead";
   do: string;
@@ -783,7 +784,7 @@ interface FormHead {
 }
 
 /**
- * A game as it is begun: what its pieces are called, whether seats own them, what its cards have on them.
+ * The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
  *
  * `chart`: the options that describe its print; `hands`: the companion can deal.
  */
@@ -803,7 +804,7 @@ interface GameForm {
   hands: boolean;
 }
 
-/** An option as it is asked for; `choices` are those of a choice. */
+/** An option as a form field; `choices` are those of a choice. */
 interface OptionForm {
   name: string;
   label: string;
@@ -815,7 +816,7 @@ interface OptionForm {
   choices: ChoiceView[];
 }
 
-/** A game as every list of games shows it; `seats` are the fewest and the most. */
+/** A game in a list of games; `seats` are the fewest and the most. */
 interface GameView {
   name: string;
   title: string;
@@ -832,7 +833,7 @@ interface GatheredView {
   needed: number;
 }
 
-/** A game that still goes on, of which nothing more is told here. */
+/** A game that is still going on; its details are not published here. */
 interface GoingOn {
   id: number;
   game: string;
@@ -841,16 +842,16 @@ interface GoingOn {
   seats: string[];
 }
 
-/** A decision that is in force no longer. */
+/** A decision that is no longer in force. */
 interface Gone {
   entry: number;
   text: string;
 }
 
 /**
- * Every part as it is, what is wrong, and what was measured; `mock`: all of it is modelled.
+ * The state of every part, the findings, and the measurements; `mock`: all of it is modelled.
  *
- * `course`: what the track is printed with for the game on the table; null without a game.
+ * `course`: the print of the track for the game on the table; null without a game.
  */
 interface HardwareView {
   findings: FindingView[];
@@ -968,24 +969,24 @@ interface LatencyView {
   p95: number | null;
 }
 
-/** The recording that goes on, or the last one; `why` nothing is written though it was switched on. */
+/** The recording in progress, or the last one; `why` nothing is written although it was switched on. */
 interface RecorderView {
   on: boolean;
   file: string | null;
   why: string | null;
 }
 
-/** What stands over what the seats hold. */
+/** The column heads of the seats' holdings. */
 interface Heads {
   provisional: string;
   kept: string;
 }
 
 /**
- * Whether a game can go on here, and if not, `why`, for whoever looks after the machine.
+ * The health of the companion: `ok` if a game can go on here; if not, `why`, for its caretaker.
  *
- * `table`: the thread that plays; `journal`: whether it takes what is decided, "unknown" where nobody can
- * say.
+ * `table`: the thread that plays; `journal`: whether it takes decisions, "unknown" if that cannot be
+ * determined.
  */
 interface HealthView {
   ok: boolean;
@@ -997,7 +998,7 @@ interface HealthView {
   uptime_s: number;
 }
 
-/** How each part is: a game can go on without any of them, by taps. */
+/** The state of each part; a game can go on without any of them, by taps. */
 interface PartsAtWork {
   pad: "working" | "lost" | "not there";
   track: "working" | "lost" | "not there";
@@ -1010,7 +1011,7 @@ interface HistoryView {
   going_on: GoingOn[];
 }
 
-/** A game that is over; `name`: what people call it; `ended`: given up, nobody has a place. */
+/** A game that is over; `name`: a name that people gave it; `ended`: given up, no one has a place. */
 interface Over {
   id: number;
   game: string;
@@ -1026,7 +1027,7 @@ interface Over {
 }
 
 /**
- * What the host page begins with; `last` is the last game as it was begun.
+ * The first content of the host page; `last` is the last game as it was begun.
  *
  * `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
  */
@@ -1041,21 +1042,21 @@ interface HostData {
   bots: Robot[];
 }
 
-/** How strong the companion can play a seat, and what that means. */
+/** A strength at which the companion can play a seat, and its meaning. */
 interface Robot {
   name: string;
   title: string;
   means: string;
 }
 
-/** Whether a hub hears tables and serves what it heard; `why` names what does not work. */
+/** The health of a hub: `ok` if it receives messages and serves them; `why` names the broken parts. */
 interface HubHealth {
   ok: boolean;
   why: string | null;
   parts: HubParts;
 }
 
-/** How each part of a hub is. */
+/** The state of each part of a hub. */
 interface HubParts {
   database: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
   listener: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
@@ -1063,7 +1064,7 @@ interface HubParts {
   judge: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
 }
 
-/** A piece in the order of the field: how far it is, where it stands in words, and in which lap. */
+/** A piece in the order of the field: its distance, its place in words, and its lap. */
 interface InField {
   piece: string;
   label: string;
@@ -1072,7 +1073,7 @@ interface InField {
   lap?: number;
 }
 
-/** What could be decided here: as it is tapped, or with the bet slip as the seat had it. */
+/** The alternatives of a decision: as it is tapped, or with the bet slip as the seat had it. */
 interface Instead {
   do: string;
   seat: number;
@@ -1087,9 +1088,9 @@ interface Instead {
 }
 
 /**
- * The code to join with, the address that has it in it, and the name of the Wi-Fi to be in.
+ * The code to join with, the address that contains it, and the name of the Wi-Fi.
  *
- * `home` is how these pages are reached by name, such as http://companion.local.
+ * `home` is the URL of these pages by name, such as http://companion.local.
  */
 interface JoinCode {
   code: string;
@@ -1098,7 +1099,7 @@ interface JoinCode {
   home: string | null;
 }
 
-/** Where a phone watches. */
+/** The URL at which a phone watches. */
 interface JoinView {
   url: string;
   qr: string;
@@ -1112,7 +1113,7 @@ interface Joined {
 }
 
 /**
- * Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
+ * A player on the leaderboard; `bot`: a robot and its strength; `name` in its latest spelling.
  *
  * `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
  * `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
@@ -1131,7 +1132,7 @@ interface Leader {
   error: number;
 }
 
-/** Who leads in a game, or (no `game`) over all. */
+/** The leaderboard of a game, or (no `game`) of all games. */
 interface Leaderboard {
   game: string | null;
   title: string;
@@ -1140,17 +1141,14 @@ interface Leaderboard {
   rows: Leader[];
 }
 
-/**
- * Who leads over all games together and in each; `counted` says what counts, `order` by what they are
- * ordered.
- */
+/** The leaderboards over all games together and of each; `counted` and `order` explain them in words. */
 interface Leaderboards {
   counted: string;
   order: string;
   boards: Leaderboard[];
 }
 
-/** So many tags of a list are known now. */
+/** The number of tags of a list that are known now. */
 interface Learnt {
   seq: number;
   learnt: number;
@@ -1171,7 +1169,7 @@ interface LuckReport {
   swings: SwingView[];
 }
 
-/** A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran. */
+/** The public match at one moment; `over`: finished, and every piece at its end. */
 interface MatchAt {
   seq: number;
   match: MatchView | null;
@@ -1196,7 +1194,7 @@ interface MatchAt {
   explain: Explanation | null;
 }
 
-/** A match with what a page says of it; by seat `colours`, the piece that it owns, if any, and `faces`. */
+/** A match with the page's data on it; by seat `colours`, the piece that it owns, if any, and `faces`. */
 interface MatchView {
   id: number;
   game: string;
@@ -1211,7 +1209,7 @@ interface MatchView {
   deal: "people" | "companion";
 }
 
-/** How far the game is, in words and as numbers. */
+/** The stage of the game, in words and as numbers. */
 interface StageView {
   text: string;
   round?: number;
@@ -1222,10 +1220,10 @@ interface StageView {
 }
 
 /**
- * A seat: its score and place, food at risk, cards played of how many, money, bets; whether it is due.
+ * A seat: its score and place, food at risk, cards played out of all, money, bets, and if it is due.
  *
- * `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
- * decides about what it has at risk.
+ * `chosen`: it has chosen a card that no one has seen yet; `last_card`: it is about to play a card that
+ * decides about its food at risk.
  */
 interface StandingsRow {
   seat: number;
@@ -1244,7 +1242,7 @@ interface StandingsRow {
   lastCard: boolean;
 }
 
-/** The reward of a last card that was just played, or what it cost. */
+/** The reward of a last card that was just played, or its cost. */
 interface Reward {
   key: string;
   seat: number;
@@ -1261,7 +1259,7 @@ interface RoundEnd {
   rows: Won[];
 }
 
-/** What a round brought a seat, and its score by now. */
+/** A seat's gain in a round, and its score so far. */
 interface Won {
   seat: number;
   name: string;
@@ -1269,7 +1267,7 @@ interface Won {
   score: number;
 }
 
-/** A match: what it is, who plays, by which rules. */
+/** A match: its number, its game, its players, its rules. */
 interface MatchHead {
   id: number;
   game: string;
@@ -1279,49 +1277,49 @@ interface MatchHead {
   bots: ("" | "easy" | "medium" | "strong")[];
 }
 
-/** What something that is over meant for a seat; `key` is another one each time. */
+/** The meaning for a seat of something that is over; each has another `key`. */
 interface Meant {
   key: string;
   parts: (string | Mark)[];
 }
 
-/** What the virtual table begins with. */
+/** The first content of the virtual table. */
 interface MockData {
   games: GameForm[];
 }
 
-/** A fault that can be made, and whether it is. */
+/** A possible fault, and if it is on. */
 interface MockFault {
   kind: string;
   at: string;
   on: boolean;
 }
 
-/** Every tag, what it means and where it lies; every fault. */
+/** Every tag, its meaning and its place; every fault. */
 interface MockTable {
   tags: Record<string, MockTag>;
   faults: MockFault[];
 }
 
-/** What a tag means, and where it lies: off, pad or track/N. */
+/** The meaning of a tag, and its place: off, pad or track/N. */
 interface MockTag {
   means: string | null;
   at: string;
 }
 
-/** Something that the last entry brought. */
+/** An event of the last entry. */
 interface NewsView {
   kind: string;
   text: string;
 }
 
-/** Why a request is not granted; nothing has changed. `reason` is a sentence for people. */
+/** The reason why a request failed; nothing has changed. `reason` is a sentence for people. */
 interface NotGranted {
   kind: string;
   reason: string;
 }
 
-/** Of `of` moments the odds of `done` are known; `off`: why there are none. */
+/** The odds of `done` out of `of` moments; `off`: the reason if there are none. */
 interface OddsByMoment {
   done: number;
   of: number;
@@ -1330,20 +1328,20 @@ interface OddsByMoment {
   errors: (number[] | null)[];
 }
 
-/** All chances, worked out from what everybody may know at entry `seq`. */
+/** All chances, computed from what is public at entry `seq`. */
 interface OddsView {
   seq: number;
   chances: ChanceView[];
   exact: boolean;
 }
 
-/** The match that lies on the table now. */
+/** The match that is on the table now. */
 interface OnTable {
   seq: number;
   id: number;
 }
 
-/** A decision, what it says and could say instead, whether it can be left `out`, a picture without it. */
+/** A decision, its value, its alternatives, if it can be left `out`, and a drawing without it. */
 interface OnePlayed {
   entry: number;
   seat: number | null;
@@ -1361,10 +1359,10 @@ interface OnePlayed {
 }
 
 /**
- * What only this seat knows; null where there is no such thing, or the companion does not know it.
+ * The facts that only this seat knows; null if there is no such fact, or the companion does not know it.
  *
  * `hand`: colours, or the numbers of cards; `choice`: the card that is chosen and not yet turned over;
- * `decisions`: what this seat may decide now, null where that is too much to list.
+ * `decisions`: the decisions of this seat now, null if there are too many to list.
  */
 interface Own {
   seat: number;
@@ -1376,7 +1374,7 @@ interface Own {
   decisions: Line[] | null;
 }
 
-/** A bet of a sheet that is not open yet. */
+/** A bet on a slip that is not open yet. */
 interface SealedBet {
   kind: string;
   dogs: string[];
@@ -1384,11 +1382,10 @@ interface SealedBet {
 }
 
 /**
- * What a seat is to do, what it may decide openly, and what it knows and decides under cover.
+ * The prompt of a seat, its open decisions, and its knowledge and decisions under cover.
  *
- * `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
- * meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
- * knows what.
+ * `until`: the number of turns before its own, if the game can say; `meant`: the meaning for it of something
+ * that is over; `known`: formerly secret facts that are public now; `sealed`: it has decided, in secret.
  */
 interface OwnSeat {
   seat: number;
@@ -1412,11 +1409,11 @@ interface Pages {
 }
 
 /**
- * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
+ * The table now: the match, alerts, possible actions, the odds, how to join.
  *
- * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
- * asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
- * `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+ * `seen`: the sensed place of each piece; `used_cards`, `landings`: if they are shown, null if the game has
+ * none; `remember_play`: if the odds know how people played before, null if they learn nothing; `crowd`: if
+ * watchers can pick a favourite (open) or no longer, null if they take no part.
  */
 interface View {
   seq: number;
@@ -1459,14 +1456,14 @@ interface View {
   seatJoin: string | null;
 }
 
-/** How each part is. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
+/** The state of each part. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
 interface PartStates {
   pad: "ok" | "tap" | "lost";
   track: "ok" | "tap" | "lost";
   panel: "ok" | "tap" | "lost";
 }
 
-/** What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost. */
+/** The effect of a decision, in a line; `gain` is the seat's gain, negative for a loss. */
 interface StoryLine {
   key: string;
   seat: number | null;
@@ -1476,9 +1473,9 @@ interface StoryLine {
 }
 
 /**
- * The tote board, the likeliest winner first; `off` says why there is none.
+ * The tote board, the likeliest winner first; `off`: the reason if there is none.
  *
- * `assumed` is what is thought of the people who play, and what the errors hold.
+ * `assumed` is the assumption about the people who play, and the content of the errors.
  */
 interface Tote {
   title: string;
@@ -1492,7 +1489,7 @@ interface Tote {
   off: string | null;
 }
 
-/** A seat's chance to win, over time too, and what else the game has; `line` is one a moment. */
+/** A seat's chance to win, also over time, and another of the game's chances; `line` has one a moment. */
 interface ToteRow {
   seat: number;
   name: string;
@@ -1503,7 +1500,7 @@ interface ToteRow {
 }
 
 /**
- * Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+ * A seat: its name, and if a device holds it, if it owes something secret, if a robot plays it.
  *
  * `asks`: another device asks the host for the seat, and shows this number.
  */
@@ -1516,7 +1513,7 @@ interface SeatView {
   bot: boolean;
 }
 
-/** A colour of hats: its name for programs, what it is called, hat and band in hex. */
+/** A colour of hats: its name for programs, its label, hat and band in hex. */
 interface PaintView {
   name: string;
   label: string;
@@ -1533,7 +1530,7 @@ interface PartsView {
 }
 
 /**
- * A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
+ * A past game except its views; by seat `colours`, the piece that it owned, if any, and `faces`.
  *
  * `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
  */
@@ -1559,7 +1556,7 @@ interface PastGame {
   badges: BadgeView[][];
 }
 
-/** The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost. */
+/** The opening, or the effect of a decision of `seat`; `gain` is its gain, negative for a loss. */
 interface PastMoment {
   seq: number;
   seat: number | null;
@@ -1569,7 +1566,7 @@ interface PastMoment {
   scores: number[];
 }
 
-/** By seat what a round brought and cost, and what was at risk when the game was given up. */
+/** By seat the gain and the cost of a round, and the food at risk when the game was given up. */
 interface PastRound {
   title: string;
   kept: number[];
@@ -1577,7 +1574,7 @@ interface PastRound {
   open: number[];
 }
 
-/** What a page draws of a moment; `hands` by seat, null unless the cards are open. */
+/** One moment of a past game, to be drawn; `hands` by seat, null unless the cards are open. */
 interface PastView {
   seq: number;
   match: MatchView;
@@ -1623,19 +1620,19 @@ interface TagRead {
   n: number;
 }
 
-/** It was done; what a reader saw, if one was to look. */
+/** The test is done; the reader's result, if it was one of a reader. */
 interface Ranged {
   seq: number;
   range: RangeView | null;
 }
 
-/** It records, or has stopped. */
+/** The recorder after it was switched on or off. */
 interface Recording {
   seq: number;
   recorder: RecorderView | null;
 }
 
-/** What the page of a seat draws; without a seat, what it takes to choose one. */
+/** The content of a seat's page; without a seat, the data to choose one. */
 interface SeatPage {
   seq: number;
   mock: boolean;
@@ -1654,7 +1651,7 @@ interface SeatPage {
   own: OwnSeat | null;
 }
 
-/** The table from a seat's side; where everybody sees the same, it is the same. */
+/** The table from a seat's side: its public part is the same for all. */
 interface SeatTable {
   seq: number;
   match: MatchHead | null;
@@ -1671,7 +1668,7 @@ interface SeatTable {
   own: Own;
 }
 
-/** A piece to move: from where it is sensed, else where it stood; `held`: the next card waits for it. */
+/** A piece to move: from its sensed place, else its former one; `held`: the next card waits for it. */
 interface TodoView {
   piece: string;
   from: PlaceView | null;
@@ -1680,7 +1677,7 @@ interface TodoView {
   text: string;
 }
 
-/** The match on a sheet: the field, the one furthest ahead first, and how to go on by hand. */
+/** The match on a sheet: the field, the one furthest ahead first, and how to continue by hand. */
 interface SheetView {
   seq: number;
   match: MatchView | null;
@@ -1707,7 +1704,7 @@ interface SheetView {
   byHand: string[];
 }
 
-/** The public table. A match that is finished lies there until the next one. */
+/** The public table. A finished match stays on it until the next one. */
 interface TableView {
   seq: number;
   match: MatchHead | null;
@@ -1723,12 +1720,12 @@ interface TableView {
   mock: boolean;
 }
 
-/** The tables that a hub hears. */
+/** The tables of a hub. */
 interface Tables {
   tables: Summary[];
 }
 
-/** What the page of tags draws: the event `tags`. `beeps`: the page sounds, since the table does not. */
+/** The content of the page of tags: the event `tags`. `beeps`: the page sounds instead of the table. */
 interface TagsPage {
   seq: number;
   mock: boolean;
@@ -1739,7 +1736,7 @@ interface TagsPage {
   now: EnrolmentView | null;
 }
 
-/** What is taken back, the newest first, and a picture of the position without; `text`: the earliest. */
+/** The decisions that are taken back, newest first, and a drawing without them; `text`: the earliest. */
 interface TakenBack {
   seq: number;
   text: string;
@@ -1747,13 +1744,13 @@ interface TakenBack {
   picture: Sketch;
 }
 
-/** The roles that this device has by now. */
+/** The roles that this device has now. */
 interface Unlocked {
   seq: number;
   roles: ("table" | "host")[];
 }
 
-/** What there is to choose from: so many hats, in these colours. */
+/** The choice: so many hats, in these colours. */
 interface Wardrobe {
   hats: number;
   colours: PaintView[];

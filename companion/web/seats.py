@@ -1,7 +1,8 @@
-"""Who holds which seat: the code to join with, the devices that hold the seats, and who may decide what.
+"""Seats and devices: the code to join with, the devices that hold the seats, and their permissions.
 
 A phone that has lost its cookie is another device: it asks for its seat, and the host hands it over. The code
-alone gives no seat that is held, for anybody at the table knows it, and a phone that sleeps says nothing.
+alone does not give it a seat that is held: everyone at the table knows the code, and the phone that holds the
+seat may be asleep.
 """
 
 from __future__ import annotations
@@ -23,33 +24,33 @@ from companion.store.keys import Key
 from companion.table.table import Table
 from companion.views.seat.seating import Seating, secret
 
-LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
+LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I, which look alike
 CODE_LENGTH: Final = 4
-HELD: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
+HOLDERS: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
 FIRST_NUMBER: Final = 10
 NUMBERS: Final = 90  # two figures: read out across a table
-WISH: Final = 300.0  # seconds that a phone may ask for a seat
+REQUEST_S: Final = 300.0  # seconds that a phone may ask for a seat
 JOIN_CODE: Final[Key[str | None]] = Key("join code", str, None)
 
 
 class Asker(NamedTuple):
-    """Who asks: the device's name, if it has one, and whether it has the role of the table."""
+    """The device of a request: its name, if it has one, and True if it has the role of the table."""
 
     device: str | None
     table: bool
 
 
 class Renamed(NamedTuple):
-    """A device and what it is called from now on; `was` None: it had no name."""
+    """A device and its new name; `was` None: it had no name."""
 
     was: str | None
     now: str
 
 
-class Wish(NamedTuple):
-    """A device asks for a seat that another one, `holder`, held then, in this match, since this time.
+class SeatRequest(NamedTuple):
+    """A device's request for a seat that another one, `holder`, held in this match at that time.
 
-    `number` is what it shows, so that the host knows which phone it is.
+    `number` is shown on its screen, so that the host can identify the phone; `since` in seconds.
     """
 
     device: str
@@ -68,45 +69,45 @@ class Seats:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._clock = table, clock
         self._tries = Tries("wrong-code", _WRONG_CODE, _WAIT)
-        self._held: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HELD))
-        self._wishes: Mapping[int, Wish] = {}  # by seat, also those that are over
+        self._holders: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HOLDERS))
+        self._requests: Mapping[int, SeatRequest] = {}  # by seat, including expired ones
         self.listeners: list[Callable[[], None]] = []
 
     def code(self) -> str:
-        """The code to join with: made once and kept."""
-        return self._table.ask(_kept_code)
+        """Return the code to join with: made once and stored."""
+        return self._table.ask(_stored_code)
 
-    # --- who sits where --------------------------------------------------------------------------
+    # --- seating ---------------------------------------------------------------------------------
 
     def seat_of(self, device: str | None, match: Match | None) -> int | None:
-        """The seat of this match that a device holds; None if it holds none."""
+        """Return the seat of this match that a device holds; None if it holds none."""
         if device is None or match is None:
             return None
         names = match.header.seats
-        held = (s for s, name in enumerate(names) if self._held.get(name) == device)
+        held = (s for s, name in enumerate(names) if self._holders.get(name) == device)
         return next((seat for seat in held if not match.bots[seat]), None)
 
     def joined(self, match: Match | None) -> frozenset[int]:
-        """The seats of this match that a device holds."""
+        """Return the seats of this match that a device holds."""
         names = match.header.seats if match else ()
         return frozenset(
-            s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
+            s for s, name in enumerate(names) if name in self._holders and not (match and match.bots[s])
         )
 
     def seating(self, match: Match | None) -> Seating:
-        """Which seats of this match are held, and which are asked for."""
-        asking = {seat: wish.number for seat, wish in self._asking(match).items()}
+        """Return the seats of this match that are held, and those that are asked for."""
+        asking = {seat: request.number for seat, request in self._asking(match).items()}
         return Seating(self.joined(match), asking)
 
-    def _asking(self, match: Match | None) -> dict[int, Wish]:
-        """The wishes for seats of this match that are still held by whoever held them then."""
-        held = {} if match is None else {s: self._held.get(n) for s, n in enumerate(match.header.seats)}
+    def _asking(self, match: Match | None) -> dict[int, SeatRequest]:
+        """Return the requests for seats of this match that are still held by the same device as then."""
+        held = {} if match is None else {s: self._holders.get(n) for s, n in enumerate(match.header.seats)}
         return {
-            seat: wish
-            for seat, wish in self._wishes.items()
+            seat: request
+            for seat, request in self._requests.items()
             if match is not None
-            and (wish.match, wish.holder) == (match.id, held.get(seat))
-            and self._clock() - wish.since < WISH
+            and (request.match, request.holder) == (match.id, held.get(seat))
+            and self._clock() - request.since < REQUEST_S
         }
 
     def join(self, device: Renamed, address: str, code: str, seat: int) -> None:
@@ -115,10 +116,9 @@ class Seats:
         self._table.ask(lambda table: self._take(table, device, seat))
 
     def ask(self, device: Renamed, address: str, code: str, seat: int) -> int:
-        """Ask the host for a seat that another device holds; the number to show for it.
+        """Ask the host for a seat that another device holds; return the number to show for it.
 
-        Forbidden for a wrong code; ConflictError for a seat that is free, its own, or asked for by another
-        device.
+        Raises Forbidden for a wrong code, ConflictError if the seat is free or asked for by another device.
         """
         self._check_code(address, code)
         return self._table.ask(lambda table: self._ask(table, device, seat))
@@ -131,45 +131,45 @@ class Seats:
         self._table.ask(lambda table: self._answer(table, seat, number, hand_over))
 
     def _check_code(self, address: str, code: str) -> None:
-        given = code.strip().upper().encode()
-        self._tries.check(address, lambda: hmac.compare_digest(given, self.code().encode()))
+        typed = code.strip().upper().encode()
+        self._tries.check(address, lambda: hmac.compare_digest(typed, self.code().encode()))
 
     def follow(self, device: Renamed) -> None:
-        """Let a device that goes by a new name go on holding what it held."""
+        """Transfer the seat and drop the request of a device that gets a new name."""
         self._table.ask(lambda table: self._follow(table, device))
 
     def holds(self, device: str | None) -> bool:
-        """Whether a device of this name holds a seat, of this match or of another."""
-        return device in self._held.values()
+        """Return True if a device of this name holds a seat, of this match or of another."""
+        return device in self._holders.values()
 
     def free(self, seat: int) -> None:
-        """Let nobody hold this seat any longer."""
+        """Free this seat."""
         self._table.ask(lambda table: self._leave(table, seat))
 
     def rename(self, seat: int, name: str) -> None:
-        """Call a seat something else; the device that holds it goes on holding it."""
+        """Rename a seat; the device that holds it continues to hold it."""
         self._table.ask(lambda table: self._rename(table, seat, name))
 
     def _rename(self, table: Table, seat: int, name: str) -> None:
         if table.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        was, held = _name(table.match, seat), self._held
+        was, held = _name(table.match, seat), self._holders
         if was not in held:
             table.rename_seat(seat, name)
             return
-        self._hold(table, {**held, name: held[was]})  # it sees its seat all the while
+        self._hold(table, {**held, name: held[was]})  # so that the device never loses sight of its seat
         try:
             table.rename_seat(seat, name)
         except ValueError:
             self._hold(table, held)
             raise
         if name != was:
-            self._hold(table, {n: device for n, device in self._held.items() if n != was})
+            self._hold(table, {n: device for n, device in self._holders.items() if n != was})
 
     def _follow(self, table: Table, device: Renamed) -> None:
-        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
+        self._requests = {s: one for s, one in self._requests.items() if one.device != device.was}
         if self.holds(device.was):
-            held = {n: device.now if d == device.was else d for n, d in self._held.items()}
+            held = {n: device.now if d == device.was else d for n, d in self._holders.items()}
             self._hold(table, held)
 
     def _take(self, table: Table, device: Renamed, seat: int) -> None:
@@ -178,20 +178,20 @@ class Seats:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(match, seat)
         _check_person(match, seat)
-        if self._held.get(name, device.was) != device.was:
+        if self._holders.get(name, device.was) != device.was:
             raise ConflictError("taken", Sentence(_TAKEN, {"seat": seat}))
         mine = self.seat_of(device.was, match)
         if mine not in (None, seat):
             raise ConflictError("seated", Sentence(_SEATED, {"seat": mine}))
-        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
-        others = {n: held_by for n, held_by in self._held.items() if held_by != device.was}
+        self._requests = {s: one for s, one in self._requests.items() if one.device != device.was}
+        others = {n: held_by for n, held_by in self._holders.items() if held_by != device.was}
         self._hold(table, {**others, name: device.now})
 
     def _ask(self, table: Table, device: Renamed, seat: int) -> int:
         match = table.match
         if match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        holder = self._held.get(_name(match, seat))
+        holder = self._holders.get(_name(match, seat))
         _check_person(match, seat)
         mine = self.seat_of(device.was, match)
         if mine is not None:
@@ -203,43 +203,44 @@ class Seats:
         if earlier is not None and earlier.device != device.was:
             raise ConflictError("asked", Sentence(_ASKED, {"seat": seat}))
         number = earlier.number if earlier else FIRST_NUMBER + secrets.randbelow(NUMBERS)
-        wish = Wish(device.now, holder, match.id, number, self._clock())
-        self._wishes = {s: w for s, w in asking.items() if w.device != device.was} | {seat: wish}
-        self._tell()
+        request = SeatRequest(device.now, holder, match.id, number, self._clock())
+        self._requests = {s: one for s, one in asking.items() if one.device != device.was} | {seat: request}
+        self._notify()
         return number
 
     def _answer(self, table: Table, seat: int, number: int, hand_over: bool) -> None:
         asking = self._asking(table.match)
-        wish = asking.pop(seat, None)
-        if table.match is None or wish is None or wish.number != number:
+        request = asking.pop(seat, None)
+        if table.match is None or request is None or request.number != number:
             raise ConflictError("not-asked", Sentence(_NOT_ASKED))
         if hand_over:
-            self._hold(table, {**self._held, _name(table.match, seat): wish.device})
-        self._wishes = asking
-        self._tell()
+            self._hold(table, {**self._holders, _name(table.match, seat): request.device})
+        self._requests = asking
+        self._notify()
 
     def _leave(self, table: Table, seat: int) -> None:
         if table.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(table.match, seat)
-        if name in self._held:
-            self._hold(table, {n: device for n, device in self._held.items() if n != name})
+        if name in self._holders:
+            self._hold(table, {n: device for n, device in self._holders.items() if n != name})
 
     def _hold(self, table: Table, held: Mapping[str, str]) -> None:
-        table.journal.remember(HELD, dict(held))
-        self._held = held
-        self._tell()
+        table.journal.remember(HOLDERS, dict(held))
+        self._holders = held
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in self.listeners:
             listener()
 
-    # --- who may see and decide what -------------------------------------------------------------
+    # --- permissions -----------------------------------------------------------------------------
 
     def readable(self, asker: Asker, match: Match | None, asked: int | None) -> int:
-        """The seat whose own view this device may have: its own, or (the table) one that no device holds.
+        """Return the seat whose own view this device may have.
 
-        Forbidden for any other; ConflictError if there is no match.
+        That is its own, or (the table) one that no device holds. Forbidden for any other; ConflictError if
+        there is no match.
         """
         mine = self.seat_of(asker.device, match)
         if mine is not None and asked in (None, mine):
@@ -255,7 +256,7 @@ class Seats:
         return asked
 
     def decide(self, table: Table, asker: Asker, seq: int, line: Mapping[str, Any]) -> None:
-        """A decision by a device, judged by the table in its thread; Forbidden if it is another one's."""
+        """Pass a device's decision to the table, in its thread; Forbidden if it is not this device's."""
         match = table.match
         mine = self.seat_of(asker.device, match)
         if not asker.table and mine is None:
@@ -265,7 +266,7 @@ class Seats:
         table.play.decide(seq, line)
 
     def _check(self, asker: Asker, mine: int | None, match: Match, decision: Decision) -> None:
-        """Before any rule is asked: what a rule says of a hand is for its owner only."""
+        """Raise Forbidden before any rule is applied: a rule's answer about a hand is for its owner only."""
         seat = whose(match.race, decision)
         if seat is not None and 0 <= seat < len(match.bots):
             _check_person(match, seat)
@@ -278,7 +279,7 @@ class Seats:
 
 
 def whose(race: Race, decision: Decision) -> int | None:
-    """The seat that makes this decision: the one it names, else the one seat that owes it."""
+    """Return the seat that makes this decision: the one it names, else the only seat that owes it."""
     if race.forms[decision.do].seat:
         return decision.seat
     due = race.awaits()
@@ -286,7 +287,7 @@ def whose(race: Race, decision: Decision) -> int | None:
 
 
 def _check_person(match: Match, seat: int) -> None:
-    """Forbidden where a bot has the seat: its cards are nobody's to see or to play."""
+    """Raise Forbidden if a bot has the seat: no one else may see or play its cards."""
     if match.bots[seat]:
         raise Forbidden("role", Sentence(_A_BOT, {"seat": seat}))
 
@@ -297,7 +298,7 @@ def _name(match: Match, seat: int) -> str:
     return match.header.seats[seat]
 
 
-def _kept_code(table: Table) -> str:
+def _stored_code(table: Table) -> str:
     code = table.journal.recall(JOIN_CODE)
     if code is None:
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))

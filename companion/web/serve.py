@@ -1,4 +1,4 @@
-"""Serving: uvicorn, Flask behind a2wsgi, the stream beside it, in one process and on one port."""
+"""The server: uvicorn, Flask behind a2wsgi, and the stream, in one process and on one port."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ from flask import Flask
 from companion import systemd
 from companion.http.address import plain
 from companion.http.body import WholeBodies
-from companion.http.connection_limits import AT_ONCE, BEARS, ConnectionGate, Limits, guests, possible
+from companion.http.connection_limits import (
+    AT_ONCE,
+    DEFAULT_LIMITS,
+    ConnectionGate,
+    Limits,
+    protocol_for,
+    within_file_limit,
+)
 from companion.http.files import OPENAPI, PREFIX, Files
 from companion.http.health import PATH as HEALTH
 from companion.http.health import HealthPage
 from companion.http.proxy import Proxied
-from companion.http.roles import device_in, host_in
-from companion.http.sockets import WAITING
+from companion.http.roles import device_of_cookie, is_host_cookie
+from companion.http.sockets import BACKLOG
 from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
@@ -36,23 +43,27 @@ WORKERS = 4  # threads for pages and API; the table itself has one
 class Site:
     """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's."""
 
-    def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS, proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, app: Flask, hub: Hub, limits: Limits = DEFAULT_LIMITS, proxies: Sequence[str] = ()
+    ) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
         self._flask = WholeBodies(inner, limits.body, limits.body_time)
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
         self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
         self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
-        self._asked = Proxied(self._answer, proxies)
-        hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
+        self._proxied = Proxied(self._answer, proxies)
+        hub.seat(
+            app.extensions["companion.seats"], partial(device_of_cookie, app), partial(is_host_cookie, app)
+        )
         app.extensions["companion.crowd"].listeners.append(hub.cheered)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or follow the server's life."""
+        """Answer one request, or follow the server's lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._asked(scope, receive, send)
+            await self._proxied(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
 
@@ -78,17 +89,17 @@ class Site:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams first when it is told to stop: they would never end themselves."""
+    """A server that ends its streams first when it is stopped: they would never end by themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
-        self._door = ConnectionGate(possible(site.limits), proxies=site.proxies)
+        self._gate = ConnectionGate(within_file_limit(site.limits), proxies=site.proxies)
         config = uvicorn.Config(
             site,
-            http=guests(self._door),
+            http=protocol_for(self._gate),
             log_level="warning",
             access_log=False,
             ws="none",
-            proxy_headers=False,  # http/proxy.py believes those that the settings name
+            proxy_headers=False,  # http/proxy.py trusts the proxies in the settings
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,
@@ -98,18 +109,18 @@ class Server(uvicorn.Server):
         self._hub, self._sockets = site.hub, sockets
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve.
+        """Start to serve.
 
-        asyncio has one number for how many it takes at once and how many may wait: the first is to be small,
-        since each has a file before the door sees it, the second is not.
+        asyncio uses one number for the connections that it accepts at once and for the queue. The first
+        should be small, since each connection has a file before the gate sees it; the second not.
         """
         await super().startup(sockets)
         for listening in self._sockets:
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
         systemd.ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM, SIGINT."""
+        """Stop on SIGTERM or SIGINT."""
         self._close()
         super().handle_exit(sig, frame)
 
@@ -119,22 +130,24 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def _close(self) -> None:
-        self._door.close()
+        self._gate.close()
         self._hub.close()
 
     def serve_here(self) -> None:
-        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
-        before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
+        """Serve until SIGTERM or SIGINT, which uvicorn would raise again at the end."""
+        before = {
+            signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGTERM, signal.SIGINT)
+        }
         try:
             self.run(sockets=self._sockets)
         finally:
-            for asked, handler in before.items():
-                signal.signal(asked, handler)
+            for signum, handler in before.items():
+                signal.signal(signum, handler)
 
 
 @contextmanager
 def outlives_the_terminal() -> Iterator[None]:
-    """Keep running when the terminal closes (SIGHUP): output is lost and does not change the exit status."""
+    """Continue when the terminal closes (SIGHUP): output is lost and does not change the exit status."""
     before = signal.signal(signal.SIGHUP, _go_on)
     try:
         yield
@@ -145,9 +158,9 @@ def outlives_the_terminal() -> Iterator[None]:
 
 
 def _discard_unwritten(stream: TextIO) -> None:
-    """Redirect a stream that takes no output any more to nowhere.
+    """Redirect a stream that accepts no more output to nowhere.
 
-    Python flushes the standard streams when it exits, and exits with 120 where that fails.
+    Python flushes the standard streams when it exits, and exits with 120 if that fails.
     """
     try:
         stream.flush()

@@ -1,7 +1,7 @@
-"""Server-sent events: the whole view on connect and on change, a beat otherwise, and cheers in passing.
+"""Server-sent events: the whole view on connect and on change, a beat otherwise, and cheers.
 
-The hub keeps one send in flight for each stream; whoever is slow gets the newest state next, and
-nobody waits for it. Bytes are made once for each kind of view and language, and shared.
+The hub has one send in flight for each stream. A slow client gets the newest state next, and delays no other.
+Each view is encoded once for each kind and language, and shared.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Scope = MutableMapping[str, Any]
 
-BEAT: Final = 5.0  # seconds between beats
-STUCK: Final = 20.0  # seconds until a send that does not end is given up: a phone that sleeps sends no FIN
-FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
-CALM: Final = 0.5  # seconds between two messages to a phone
-GATHERED: Final = 0.2  # seconds in which cheers are told together
+BEAT_S: Final = 5.0  # seconds between beats
+STUCK_S: Final = 20.0  # timeout of a send in seconds: a phone that sleeps sends no FIN
+FAREWELL_S: Final = 0.5  # seconds for the end of a stream to be sent
+PAUSE_S: Final = 0.5  # seconds between two messages to a phone
+CHEERS_S: Final = 0.2  # seconds in which cheers are sent together
 
 
 VIEWS: Final = ("table", "page", "seat", "seatpage", "tags")
 
 
 class Kind(NamedTuple):
-    """What a stream shows: which view, in which language, to whom, and how many seconds apart at least.
+    """The kind of a stream: its view, its language, its device, and the minimum of seconds between messages.
 
-    Only the views of a seat need to know the device: what they show depends on the seat that it holds.
+    Only the views of a seat need the device: their content depends on the seat that it holds.
     """
 
     view: str
     language: str
     device: str | None = None
     pause: float = 0.0
-    is_proxied: bool = False  # then the page knows itself how it is reached
+    is_proxied: bool = False  # then the page knows its own URL
 
 
 class Hub:
-    """Every open stream of one table. What does not say otherwise runs in the event loop."""
+    """All open streams of one table. Its methods run in the event loop unless they say otherwise."""
 
     def __init__(self, table: Table, reach: Reach | None = None, hosts: tuple[str, ...] = ()) -> None:
         self._table, self._hosts = table, hosts
@@ -81,24 +81,24 @@ class Hub:
     def seat(
         self, seats: Seats, device_of: Callable[[str], str | None], is_host: Callable[[str], bool]
     ) -> None:
-        """Know who holds which seat, which device a Cookie header names, and whether it is the host's."""
+        """Set the seats and two functions of a Cookie header: its device, and if that is the host's."""
         self._seats, self._device_of, self._is_host = seats, device_of, is_host
         seats.listeners.append(self.reseated)
 
     def reseated(self) -> None:
-        """A seat was joined, freed or asked for; called from the table's thread."""
+        """Send new views after a seat was joined, freed or asked for; called from the table's thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: self._spread(self.picture))
+            self._loop.call_soon_threadsafe(lambda: self._broadcast(self.picture))
 
     def open(self) -> None:
-        """Begin to follow the table, in the running event loop."""
+        """Start to follow the table, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._beat = self._loop.create_task(self._beats())
         self._table.listeners.append(self.changed)
         self.picture = self._table.picture
 
     def close(self) -> None:
-        """End every stream, so that the server can stop; one that is just being opened ends at once.
+        """End every stream, so that the server can stop; a stream that opens later ends at once.
 
         Called from any thread.
         """
@@ -115,47 +115,47 @@ class Hub:
             stream.ended.set()
 
     def changed(self, picture: Picture) -> None:
-        """The table has published a picture; called from its thread."""
+        """Send new views after the table has published a picture; called from its thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._spread, picture)
+            self._loop.call_soon_threadsafe(self._broadcast, picture)
 
     def cheered(self, cheer: Cheer) -> None:
-        """Somebody who watches cheers; called from any thread. Nothing on the table has changed."""
+        """Send a watcher's cheer; called from any thread. Nothing on the table has changed."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._gather, cheer)
 
     def _gather(self, cheer: Cheer) -> None:
         self._cheers.append(cheer)
         if len(self._cheers) == 1:
-            asyncio.get_running_loop().call_later(GATHERED, self._tell_cheers)
+            asyncio.get_running_loop().call_later(CHEERS_S, self._send_cheers)
 
-    def _tell_cheers(self) -> None:
-        told, self._cheers = _event("cheers", Cheers(cheers=self._cheers)), []
+    def _send_cheers(self) -> None:
+        event, self._cheers = _event("cheers", Cheers(cheers=self._cheers)), []
         for stream in list(self._streams):
-            stream.cheer(told)
+            stream.cheer(event)
 
-    def _spread(self, picture: Picture) -> None:
+    def _broadcast(self, picture: Picture) -> None:
         self.picture, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
-        for stream in sorted(self._streams, key=lambda stream: stream.turn):
+        for stream in sorted(self._streams, key=lambda stream: stream.priority):
             stream.wake()
 
     async def _beats(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
-            has_moved = self._reach is not None and self._reach.look()
+            await asyncio.sleep(BEAT_S)
+            has_moved = self._reach is not None and self._reach.refresh()
             if has_moved or self._seating() != self._shown:
-                self._spread(self.picture)  # a wish has come to its end: nobody did anything
+                self._broadcast(self.picture)  # a request for a seat has expired, which notifies no listener
             beat = _event("beat", Done(seq=self.picture.seq))
             now = asyncio.get_running_loop().time()
             for stream in list(self._streams):
                 stream.beat(beat, now)
 
     def message(self, kind: Kind) -> bytes | None:
-        """The newest view of this kind as an event, made once for all who see the same.
+        """Return the newest view of this kind as an event, made once for all who see the same.
 
-        None: the device holds no seat of this match any longer.
+        None: the device no longer holds a seat of this match.
         """
         seat = self._seat_of(kind.device)
         if kind.view == "seat" and seat is None:
@@ -184,14 +184,14 @@ class Hub:
         return self._seats.seating(self.picture.match) if self._seats else Seating()
 
     def holds(self, kind: Kind) -> bool:
-        """Whether the device that this is shown to holds a seat."""
+        """Return True if the stream's device holds a seat."""
         return self._seats is not None and self._seats.holds(kind.device)
 
     def _seat_of(self, device: str | None) -> int | None:
         return self._seats.seat_of(device, self.picture.match) if self._seats else None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One stream, from its request to its end."""
+        """Serve one stream, from its request to its end."""
         headers = {name.decode("latin1").lower(): value.decode("latin1") for name, value in scope["headers"]}
         query = parse_qs(scope.get("query_string", b"").decode("latin1"))
         asked = query.get("as", ["table"])[0]
@@ -206,15 +206,15 @@ class Hub:
             spoken = language(headers.get("accept-language"), parse_cookie(cookie).get("language"))
             name = self._device_of(cookie)
             device = name if asked in ("seat", "seatpage") else None
-            calm = CALM if "calm" in query or asked == "seatpage" else 0.0
+            pause = PAUSE_S if "calm" in query or asked == "seatpage" else 0.0
             if asked == "seat" and self._seat_of(device) is None:
                 await _answer(send, 403, "role", Words.of(spoken)(NO_SEAT))
             elif asked == "tags" and not self._is_host(cookie):
                 await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
                 address = client((scope.get("client") or ("",))[0], headers)
-                kind = Kind(asked, spoken, device, calm, is_proxied(scope))
-                stream = _Stream(self, kind, send, _turn(name, address))
+                kind = Kind(asked, spoken, device, pause, is_proxied(scope))
+                stream = _Stream(self, kind, send, _priority(name, address))
                 await self._stream(stream, receive, send)
 
     async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:
@@ -228,9 +228,9 @@ class Hub:
         try:
             await asyncio.wait([gone, ended], return_when=asyncio.FIRST_COMPLETED)
             if not gone.done() and not stream.stuck:
-                with suppress(TimeoutError):  # whoever does not read is not waited for
+                with suppress(TimeoutError):  # the client may not read
                     last = send({"type": "http.response.body", "body": b"", "more_body": False})
-                    await asyncio.wait_for(last, FAREWELL)
+                    await asyncio.wait_for(last, FAREWELL_S)
         finally:
             self._streams.discard(stream)
             stream.drop()
@@ -238,10 +238,11 @@ class Hub:
             ended.cancel()
 
 
-def _turn(name: str | None, address: str) -> int:
-    """Who plays does not wait for strangers: a device that has or had a role or a seat comes first.
+def _priority(name: str | None, address: str) -> int:
+    """Return the priority of a stream: devices that have or had a role or seat are first (0).
 
-    Then this machine's own screen, which is the table's without asking; then everybody else.
+    Players do not wait for strangers. Next is this machine's own screen (1), which is the table's without a
+    role; then everyone else (2).
     """
     if name is not None:
         return 0
@@ -256,10 +257,10 @@ _STREAM_HEADERS = [
 
 
 class _Stream:
-    """One open stream: at most one send in flight. Those with a lower `turn` are told of news before it."""
+    """One open stream: at most one send in flight. Streams with a lower `priority` are served first."""
 
-    def __init__(self, hub: Hub, kind: Kind, send: Send, turn: int) -> None:
-        self._hub, self._kind, self._send, self.turn = hub, kind, send, turn
+    def __init__(self, hub: Hub, kind: Kind, send: Send, priority: int) -> None:
+        self._hub, self._kind, self._send, self.priority = hub, kind, send, priority
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
@@ -268,34 +269,34 @@ class _Stream:
         self.stuck = False
 
     def wake(self) -> None:
-        """Something is new; if a send is in flight it will look itself when it is done."""
+        """Send the new state, or leave it to the send in flight, which checks for it when it ends."""
         if self._task is None:
-            self._go(self._pump())
+            self._start(self._pump())
 
     def beat(self, beat: bytes, now: float) -> None:
-        """Show that the line is alive; a send that has hung too long ends the stream."""
+        """Send a beat to show that the line is alive; end the stream if a send has hung for too long."""
         if self._task is None:
-            self._go(self._say(beat))
-        elif now - self._since > STUCK:
+            self._start(self._send_message(beat))
+        elif now - self._since > STUCK_S:
             self.stuck = True
             self.ended.set()
 
-    def cheer(self, told: bytes) -> None:
-        """Tell a public page of cheers; one that is busy with news does without them."""
+    def cheer(self, event: bytes) -> None:
+        """Send cheers to a public page; one that is busy with news goes without them."""
         if self._kind.view == "page" and self._task is None and not self.ended.is_set():
-            self._go(self._say(told))
+            self._start(self._send_message(event))
 
     def drop(self) -> None:
-        """Give up what is in flight."""
+        """Cancel the send in flight."""
         if self._task is not None:
             self._task.cancel()
 
-    def _go(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._since = asyncio.get_running_loop().time()
         try:
             self._task = started(work)
         except Exception:
-            self.ended.set()  # whoever reads this is gone
+            self.ended.set()  # the client has disconnected
         if self._task is not None:
             self._task.add_done_callback(self._done)
 
@@ -313,15 +314,15 @@ class _Stream:
             if message is None:
                 self.ended.set()
                 return
-            held, self._held = self._held, self._hub.holds(self._kind)
-            await self._say(message)
-            if held and not self._held:
-                self.ended.set()  # its device may have a new name by now: the page comes back with it
+            held_before, self._held = self._held, self._hub.holds(self._kind)
+            await self._send_message(message)
+            if held_before and not self._held:
+                self.ended.set()  # its device may have a new name by now, with which the page reconnects
                 return
             if self._kind.pause:
                 await asyncio.sleep(self._kind.pause)
 
-    async def _say(self, message: bytes) -> None:
+    async def _send_message(self, message: bytes) -> None:
         self._since = asyncio.get_running_loop().time()
         await self._send({"type": "http.response.body", "body": message, "more_body": True})
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from companion.http import announce
-from companion.http.announce import Announced, names
-from companion.http.network import NOBODY, Reach
+from companion.http.announce import NameAnnouncer, names
+from companion.http.network import LOOPBACK, Reach
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
@@ -75,13 +75,13 @@ class Machine:
     def __init__(self, address: str) -> None:
         self.address = address
         self.reach = Reach(PORT, lambda: self.address)
-        self.announced = Announced(NAMES, self.reach, PORT)
+        self.announced = NameAnnouncer(NAMES, self.reach, PORT)
         self.urls: queue.Queue[str] = queue.Queue()
         self.announced.listen(self.urls.put)
 
     def move(self, address: str) -> None:
         self.address = address
-        self.reach.look()
+        self.reach.refresh()
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_the_name_follows_the_address(network: Network, machine: Machine) -> Non
 
 def test_no_name_without_a_network(network: Network) -> None:
     """A Pi that starts before its Wi-Fi is called so as soon as that is there."""
-    machine = Machine(NOBODY)
+    machine = Machine(LOOPBACK)
     machine.announced.start()
     try:
         assert not (network.folder / "asked").exists()
@@ -158,7 +158,7 @@ def test_without_avahi_or_a_name_nothing_is_started(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     machine.announced.start()
-    Announced((), machine.reach, PORT).start()
+    NameAnnouncer((), machine.reach, PORT).start()
     assert machine.announced() is None
 
 

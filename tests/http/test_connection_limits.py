@@ -12,7 +12,13 @@ from typing import Any
 
 import pytest
 
-from companion.http.connection_limits import BEARS, ConnectionGate, Limits, guests, possible
+from companion.http.connection_limits import (
+    DEFAULT_LIMITS,
+    ConnectionGate,
+    Limits,
+    protocol_for,
+    within_file_limit,
+)
 from companion.logs import Seldom
 from companion.store.journal import Journal
 from tests.support.client import PATIENCE_S, Client, companion
@@ -73,7 +79,7 @@ def strict(journal: Journal) -> Iterator[Callable[..., Served]]:
     with ExitStack() as served:
 
         def serve(**limits: Any) -> Served:
-            made = Served(journal, limits=BEARS._replace(**limits))
+            made = Served(journal, limits=DEFAULT_LIMITS._replace(**limits))
             served.callback(made.close)
             return made
 
@@ -158,26 +164,26 @@ def test_where_all_places_are_taken_the_longest_silent_one_goes(
 
 
 def test_one_device_has_a_hundred_places_and_the_machine_itself_all_there_are() -> None:
-    door = ConnectionGate(Limits(connections=150, of_one_address=100))
-    assert [door.enter("192.168.1.9") for _ in range(101)] == [True] * 100 + [False]
-    assert [door.enter("::1") for _ in range(51)] == [True] * 50 + [False]
-    door.leave(guest(door), "192.168.1.9")
-    assert door.enter("192.168.1.8")
+    gate = ConnectionGate(Limits(connections=150, per_address=100))
+    assert [gate.enter("192.168.1.9") for _ in range(101)] == [True] * 100 + [False]
+    assert [gate.enter("::1") for _ in range(51)] == [True] * 50 + [False]
+    gate.leave(guest(gate), "192.168.1.9")
+    assert gate.enter("192.168.1.8")
 
 
-def guest(door: ConnectionGate) -> Any:
+def guest(gate: ConnectionGate) -> Any:
     """Return a connection that stands at this gate, over no network."""
-    return object.__new__(guests(door))
+    return object.__new__(protocol_for(gate))
 
 
 def test_of_all_that_are_turned_away_one_line_a_minute_tells(caplog: pytest.LogCaptureFixture) -> None:
     moment = [100.0]
-    door = ConnectionGate(Limits(connections=0), lambda: moment[0])
+    gate = ConnectionGate(Limits(connections=0), lambda: moment[0])
     with caplog.at_level(logging.WARNING):
         for _ in range(100):
-            door.enter("192.168.1.9")
+            gate.enter("192.168.1.9")
         moment[0] += 61
-        door.enter("192.168.1.9")
+        gate.enter("192.168.1.9")
     assert [record.args for record in caplog.records] == [(1, "192.168.1.9"), (100, "192.168.1.9")]
 
 
@@ -219,12 +225,12 @@ def test_more_connections_at_once_than_the_process_may_have_files(tmp_path: Path
 def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (256, 256))
     monkeypatch.setattr("resource.setrlimit", lambda *_: None)
-    assert possible(BEARS).connections == 132
+    assert within_file_limit(DEFAULT_LIMITS).connections == 132
 
 
 def test_a_closed_gate_lets_no_connection_in() -> None:
     """The server would wait three seconds for a client that came after it had ended all others."""
-    door = ConnectionGate(BEARS)
-    assert door.enter("::1")
-    door.close()
-    assert not door.enter("::1")
+    gate = ConnectionGate(DEFAULT_LIMITS)
+    assert gate.enter("::1")
+    gate.close()
+    assert not gate.enter("::1")

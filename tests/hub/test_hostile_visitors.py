@@ -26,7 +26,7 @@ from companion.hub import codes, forgetting, leagues, organiser, people, schema
 from companion.hub.intake import Intake
 from companion.hub.site import create_hub
 from companion.hub.site.guesses import Guesses, Limits
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from tests.hub.test_forgetting import NOW
 from tests.hub.test_hostile import everywhere, story  # noqa: F401 - fixtures
 from tests.hub.test_hostile_property import LETTERS, MOST_DELAY_S, TIMES
@@ -102,7 +102,7 @@ class Club(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def club(everywhere: Engine, story: list[Told]) -> Iterator[Club]:  # noqa: F811
+def club(everywhere: Engine, story: list[TableMessage]) -> Iterator[Club]:  # noqa: F811
     """Return a hub with codes that are hashed quickly: thousands of good hashes would take an hour."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.listener import Listener
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
 from tests.hub.test_intake import everything
@@ -36,7 +36,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="module")
-def messages(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+def messages(tmp_path_factory: pytest.TempPathFactory) -> list[TableMessage]:
     """Return an evening of one table."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     for game in ("galloping-pigs", "galloping-horse"):
@@ -65,7 +65,7 @@ class Watched(Intake):
             assert self.changed.wait_for(true, PATIENCE_S), f"{self.count} messages were taken in"
 
 
-def publish(port: int, messages: list[Told]) -> None:
+def publish(port: int, messages: list[TableMessage]) -> None:
     """Publish the messages, and wait until the broker has them all."""
     client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
@@ -81,7 +81,7 @@ def publish(port: int, messages: list[Told]) -> None:
 
 
 def listening(
-    broker: Broker, intake: Intake, heard: Callable[[Told], None] = lambda messages: None
+    broker: Broker, intake: Intake, heard: Callable[[TableMessage], None] = lambda messages: None
 ) -> Listener:
     listener = Listener(MqttSettings("127.0.0.1", broker.port), intake, heard)
     listener.start()
@@ -94,14 +94,14 @@ def entries(engine: Engine) -> int:
         return db.execute(select(func.max(schema.events.c.entry))).scalar() or 0
 
 
-def has_all(engine: Engine, messages: list[Told]) -> bool:
+def has_all(engine: Engine, messages: list[TableMessage]) -> bool:
     """Return whether the games are there: records come last."""
     with engine.connect() as db:
         games = db.execute(select(func.count()).select_from(schema.games)).scalar()
     return entries(engine) == last(messages) and games == sum(one.what == "records" for one in messages)
 
 
-def at_once(tmp_path: Path, messages: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
+def at_once(tmp_path: Path, messages: list[TableMessage]) -> dict[str, list[tuple[Any, ...]]]:
     """Return what the database holds if nothing is ever away."""
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
     Intake(other).take(messages)
@@ -110,12 +110,12 @@ def at_once(tmp_path: Path, messages: list[Told]) -> dict[str, list[tuple[Any, .
     return held
 
 
-def last(messages: list[Told]) -> int:
+def last(messages: list[TableMessage]) -> int:
     return sum(one.what == "events" for one in messages)
 
 
 def test_a_hub_that_was_away_hears_the_evening_once(
-    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, messages: list[TableMessage]
 ) -> None:
     """The broker keeps what it has not heard, over a restart of the broker too."""
     first = Watched(engine)
@@ -135,7 +135,7 @@ def test_a_hub_that_was_away_hears_the_evening_once(
 
 
 def test_a_broker_that_restarts_under_it(
-    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, messages: list[TableMessage]
 ) -> None:
     intake = Watched(engine)
     listener = listening(broker, intake)
@@ -149,7 +149,11 @@ def test_a_broker_that_restarts_under_it(
 
 
 def test_a_database_that_is_away_is_waited_for(
-    tmp_path: Path, broker: Broker, engine: Engine, messages: list[Told], caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    broker: Broker,
+    engine: Engine,
+    messages: list[TableMessage],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A message that it does not have is not acknowledged, so it comes again."""
 
@@ -188,11 +192,11 @@ class Slow(Intake):
 
 
 def test_a_watcher_does_not_wait_for_the_database(
-    broker: Broker, engine: Engine, messages: list[Told]
+    broker: Broker, engine: Engine, messages: list[TableMessage]
 ) -> None:
     intake, heard, all_heard = Slow(engine), [], threading.Event()
 
-    def hear(one: Told) -> None:
+    def hear(one: TableMessage) -> None:
         heard.append(one)
         if len(heard) == 20:
             all_heard.set()

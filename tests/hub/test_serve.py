@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from companion.http import sockets
-from companion.http.connection_limits import BEARS, ConnectionGate
+from companion.http.connection_limits import DEFAULT_LIMITS, ConnectionGate
 from companion.hub import database
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Config, Served
@@ -102,9 +102,13 @@ def test_one_address_has_a_limited_number_of_connections_unless_it_is_a_proxy(tm
     config = Config(Served(f"sqlite:///{tmp_path / 'hub.sqlite'}", proxies=("192.0.2.7",)), 1)
     database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}").dispose()
     config.load()
-    door: ConnectionGate = config.http_protocol_class.door  # type: ignore[attr-defined]
-    for address, lets_in in (("192.0.2.7", 150), ("127.0.0.1", 150), ("192.0.2.8", BEARS.of_one_address)):
-        assert [door.enter(address) for _ in range(150)].count(True) == lets_in, address
+    gate: ConnectionGate = config.http_protocol_class.gate  # type: ignore[attr-defined]
+    for address, lets_in in (
+        ("192.0.2.7", 150),
+        ("127.0.0.1", 150),
+        ("192.0.2.8", DEFAULT_LIMITS.per_address),
+    ):
+        assert [gate.enter(address) for _ in range(150)].count(True) == lets_in, address
     config.app.close()  # type: ignore[union-attr]
 
 

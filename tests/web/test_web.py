@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion.http.connection_limits import BEARS, Limits
+from companion.http.connection_limits import DEFAULT_LIMITS, Limits
 from companion.http.roles import SIGNING_KEY, Forbidden, PinLock
 from companion.http.sockets import listen
 from companion.match.record import Header
@@ -31,7 +31,9 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 class Served(Client):
     """A served table in this process: uvicorn, Flask and the stream as in `companion run`."""
 
-    def __init__(self, journal: Journal, dealer: random.Random | None = None, limits: Limits = BEARS) -> None:
+    def __init__(
+        self, journal: Journal, dealer: random.Random | None = None, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
         self.owner = Table(journal, dealer=dealer).open()
         self.owner.start()
         listening = listen(0)

@@ -28,9 +28,9 @@ class Wiring:
     fields that were on together.
 
     Faults: `power` (the track's own supply), `dead_groups` (no power or not
-    enabled), `dead_miso` (low for ever), `monitored` (whether a current monitor is fitted). Also `short_ma` (drawn
-    on top by a short circuit), `cut` (the row of switches passes nothing on), `stuck_low` (address lines that
-    never go up, by bit).
+    enabled), `dead_miso` (low for ever), `monitored` (whether a current monitor is fitted). Also `short_ma`
+    (drawn on top by a short circuit), `cut` (the row of switches passes nothing on), `stuck_low` (address
+    lines that never go up, by bit).
     """
 
     def __init__(self, readers: int, switches: int = 0) -> None:

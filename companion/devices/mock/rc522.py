@@ -83,7 +83,7 @@ class Chip:
     faults: `stuck` (no answer until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
     (the FIFO gives back other bytes than were written). Even more: `tear` (this card leaves in the middle of
     its next answer, after so many bits), `weak` (its supply cannot bear the field: a brown-out each time).
-    `needs` is the transmit power (CWGsPReg) below which a card gets no field, `draws` the current of the antenna.
+    `needs` is the transmit power (CWGsPReg) below which a card gets no field, `draws` the antenna current.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:

@@ -1,4 +1,4 @@
-"""The hub's web site: the tables live, leagues, people, games; what the organiser does."""
+"""The hub's web site: the tables live, leagues, people, games; the organiser's pages."""
 
 from companion.hub.site.app import create_hub
 

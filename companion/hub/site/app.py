@@ -34,7 +34,7 @@ from companion.hub.site.tables import tables
 from companion.translate import languages
 
 FOLDERS: Final = (Path(__file__).parent / "pages", FOLDER)
-"""Where the hub's pages have their templates, scripts and styles, and what they share with a table's."""
+"""Folders of templates, scripts and styles: of the hub's pages, and shared with a table's."""
 COOKIE: Final = "companion-hub"
 CLAIMS: Final = Limits(
     pair=60, device=60, name=600
@@ -42,20 +42,20 @@ CLAIMS: Final = Limits(
 
 
 class _Json(DefaultJSONProvider):
-    """How templates write JSON: replies too, and every key where it stands."""
+    """The JSON of templates: replies too, and keys in their own order."""
 
     sort_keys = False
 
     @staticmethod
     def default(o: Any) -> Any:
-        """A reply as the objects that JSON has."""
+        """Return a reply as JSON objects."""
         return to_builtins(o)
 
 
 def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None = None) -> Flask:
-    """The pages of a hub whose database this is; `hosts` are more names that it answers to.
+    """Return the pages of the hub with this database; `hosts` are more names that it answers to.
 
-    `health` is the key under which its main process stores how it is (health.py).
+    `health` is the key of its main process's health (health.py).
     """
     app = Flask(__name__, static_folder=None)
     app.jinja_loader = FileSystemLoader(FOLDERS)
@@ -91,9 +91,9 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
 
 
 def _safer(response: Response) -> Response:
-    """As a table's pages: nothing of another host, nor inside another site's page.
+    """Add security headers like a table's pages: nothing of another host, no frame in another site's page.
 
-    A form is sent with its Origin only where the page may say where it comes from.
+    A browser sends a form's Origin only if the referrer policy allows it.
     """
     if response.mimetype in ("text/html", "image/svg+xml"):
         response.headers.setdefault("Content-Security-Policy", POLICY)

@@ -1,4 +1,4 @@
-"""Names that people claim, and what they say of themselves."""
+"""Names that people claim, and their own settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.errors import ValidationError, validation_error
 from companion.http.address import network
 from companion.http.request import words
-from companion.http.roles import asked_from
+from companion.http.roles import client_address
 from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
@@ -21,21 +21,21 @@ from companion.message import N_
 
 claimed = Blueprint("claimed", __name__)
 
-LATEST: Final = 30  # games that can be said to be somebody else's
+LATEST: Final = 30  # games that can be marked as another person's
 
 
 @claimed.get("/claim")
 def claim_page() -> Response:
-    """Claim a name."""
+    """Return the page to claim a name."""
     return private(render_template("club/claim.html", name=request.args.get("name", "")))
 
 
 @claimed.post("/claim")
 def claim() -> Response:
-    """The code, shown once; the page again if it cannot be."""
+    """Claim a name and show its code, once; the form again if that fails."""
     name = request.form.get("name", "")
     claims: Guesses = current_app.extensions["companion.claims"]
-    claims.attempt("", network(asked_from()))
+    claims.attempt("", network(client_address()))
     try:
         with engine().begin() as db:
             made = people.claim(db, name, now(), _device())
@@ -51,7 +51,7 @@ def claim() -> Response:
 
 @claimed.get("/me")
 def me() -> Response:
-    """What somebody says of themselves; who has not said who they are is asked."""
+    """Return a person's own page; the form to enter, if this device is not signed in."""
     who = _me()
     if who is None:
         return private(render_template("club/enter.html", name=request.args.get("name", "")))
@@ -60,7 +60,7 @@ def me() -> Response:
 
 @claimed.post("/me")
 def enter() -> Answer:
-    """Say who one is, by name and code."""
+    """Sign in, by name and code."""
     name = request.form.get("name", "")
     tried: Guesses = current_app.extensions["companion.guesses"]
     guess = tried.attempt(name, device(name))
@@ -77,14 +77,14 @@ def enter() -> Answer:
 
 @claimed.post("/me/leave")
 def leave() -> Answer:
-    """Be nobody again on this device."""
+    """Sign out on this device."""
     session["person"] = None  # an empty one would not be sent
     return to("me")
 
 
 @claimed.post("/me/names")
 def also_known_as() -> Answer:
-    """Another spelling."""
+    """Add another spelling."""
     who, other = _surely_me(), request.form.get("name", "")
     try:
         with engine().begin() as db:
@@ -96,7 +96,7 @@ def also_known_as() -> Answer:
 
 @claimed.post("/me/names/away")
 def not_known_as() -> Answer:
-    """No other spelling after all."""
+    """Remove another spelling."""
     who = _surely_me()
     with engine().begin() as db:
         people.not_known_as(db, who, request.form.get("name", ""), now())
@@ -105,7 +105,7 @@ def not_known_as() -> Answer:
 
 @claimed.post("/me/games")
 def not_me() -> Answer:
-    """A game that somebody else of this name played; or oneself after all."""
+    """Mark a game as another person's of this name; or as one's own again."""
     who = _surely_me()
     with engine().begin() as db:
         people.not_me(db, who, request.form.get("game", 0, int), request.form.get("guest") == "yes")
@@ -114,7 +114,7 @@ def not_me() -> Answer:
 
 @claimed.post("/me/forget")
 def forget() -> Answer:
-    """Ask to be forgotten, if that is meant; it is done after a delay."""
+    """Ask to be forgotten, if confirmed; it is done after a delay."""
     who = _surely_me()
     if request.form.get("sure") != "yes":
         return _my_page(who, validation_error(_NOT_SURE))
@@ -125,7 +125,7 @@ def forget() -> Answer:
 
 @claimed.post("/me/forget/cancel")
 def keep_me() -> Answer:
-    """Stay after all."""
+    """Cancel the request to be forgotten."""
     who = _surely_me()
     with engine().begin() as db:
         forgetting.cancel(db, who, now())
@@ -167,7 +167,7 @@ def _said(error: ValidationError | None) -> str | None:
 def _device() -> str:
     """Return what waiting claims of this device are counted by: a keyed hash of its address."""
     key = str(current_app.config["SECRET_KEY"]).encode()
-    return hmac.new(key, network(asked_from()).encode(), "sha256").hexdigest()[:16]
+    return hmac.new(key, network(client_address()).encode(), "sha256").hexdigest()[:16]
 
 
 def _remember(who: Person) -> None:

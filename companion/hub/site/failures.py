@@ -1,4 +1,4 @@
-"""How a request that is not granted is answered: a page with the sentence, JSON where JSON was asked for."""
+"""Answers to failed requests: a page with the sentence, or JSON if JSON was asked for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def answer_failures(app: Flask) -> None:
-    """Let this app answer every exception."""
+    """Register handlers for every exception with this app."""
     app.register_error_handler(NotFoundError, lambda e: _answer(e.kind, e.sentence, 404))
     app.register_error_handler(RateLimitedError, lambda e: _answer(e.kind, e.sentence, 429))
     app.register_error_handler(Forbidden, lambda e: _answer(e.kind, e.sentence, 403))

@@ -1,4 +1,4 @@
-"""The games that were played, their results and their records."""
+"""Pages of games, their results and their records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ A_PAGE: Final = 30
 
 @games.get("/games")
 def all_games() -> str:
-    """The games, the newest first."""
+    """Return the page of games, the newest first."""
     page = max(1, request.args.get("page", 1, int))
     with engine().connect() as db:
         found = played(db)[::-1]
@@ -31,21 +31,21 @@ def all_games() -> str:
 
 @games.get("/games.csv")
 def games_csv() -> Response:
-    """All games for a spreadsheet."""
+    """Return all games for a spreadsheet."""
     with engine().connect() as db:
         return as_file(as_csv(played(db)), "text/csv", "games.csv")
 
 
 @games.get("/games.json")
 def games_json() -> Response:
-    """All games for programs, a row a seat."""
+    """Return all games for programs, a row for each seat."""
     with engine().connect() as db:
         return as_json(rows(played(db)))
 
 
 @games.get("/games/<int:number>")
 def game_page(number: int) -> str:
-    """A game and its result."""
+    """Return the page of a game and its result."""
     game, sealed = _found(number)
     order = sorted(range(len(game.seats)), key=lambda seat: (game.seats[seat].place or 99, seat))
     return render_template("club/game.html", game=game, order=order, sealed=bool(sealed))
@@ -53,14 +53,14 @@ def game_page(number: int) -> str:
 
 @games.get("/games/<int:number>/record")
 def game_record(number: int) -> Response:
-    """The lines of its record."""
+    """Return the lines of a game's record."""
     lines = msgspec.json.decode(_sealed(number), type=Sealed).lines
     return as_file(text(lines).decode(), "application/jsonl", f"game-{number}.jsonl")
 
 
 @games.get("/games/<int:number>/sealed.json")
 def game_sealed(number: int) -> Response:
-    """Its record as its table signed it: what another hub takes in."""
+    """Return a game's record as its table signed it, which another hub can import."""
     response = kept_briefly(_sealed(number).encode(), "application/json")
     response.headers.set("Content-Disposition", "attachment", filename=f"game-{number}.sealed.json")
     return response

@@ -5,9 +5,9 @@ minutes, 525,600 in a year: it finds a code with a probability of 6e-7. Ten thou
 a year have 3 each in ten minutes, 1.6e9 guesses: 0.2 %. Each worker process counts for itself, so n workers
 allow n times as many guesses.
 
-No number of wrong codes refuses a device that has made none: it has at least 3 guesses. Who is behind the
-same address as someone who guesses is refused with them, except on a device that had the right code of that
-name before: its signed cookie says so, and it is counted by that instead of its address.
+No number of wrong codes blocks a device that has made none: it has at least 3 guesses. A person behind the
+same address as someone who guesses is blocked with them, except on a device that had the right code of that
+name before: its signed cookie says so, and its guesses are counted by that instead of its address.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from flask import session
 
 from companion.errors import RateLimitedError
 from companion.http.address import network
-from companion.http.roles import asked_from
+from companion.http.roles import client_address
 from companion.message import N_, Sentence
 
 K = TypeVar("K")
@@ -97,21 +97,21 @@ class Guesses:
 
 
 def device(name: str) -> str:
-    """Return what the guesses of the device that asks are counted by, when it guesses the code of `name`."""
+    """Return the key by which the guesses of this device at the code of `name` are counted."""
     if _mark(name) in session.get("opened", ()):
         return f"device {session.get('device')}"
-    return network(asked_from())
+    return network(client_address())
 
 
 def opened(name: str) -> None:
-    """Remember in the device's cookie that it had the right code of `name`."""
+    """Record in the device's cookie that it had the right code of `name`."""
     session.setdefault("device", secrets.token_hex(8))
     others = [mark for mark in session.get("opened", ()) if mark != _mark(name)]
     session["opened"] = [*others, _mark(name)][-OPENED:]
 
 
 def normal(name: str) -> str:
-    """Return the name as guesses are counted by it, however it was typed."""
+    """Return the name by which guesses are counted, independent of spaces and capital letters."""
     return " ".join(name.split()).casefold()
 
 

@@ -1,4 +1,4 @@
-"""What programs that watch over the hub ask: whether it works, and numbers for Prometheus."""
+"""Pages for monitoring programs: the hub's health, and numbers for Prometheus."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROMETHEUS: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 @watch.get("/healthz")
 def healthz() -> Response:
-    """Whether listener, broker, judge and database work: 200 or 503."""
+    """Return the health of listener, broker, judge and database: 200 or 503."""
     found = _health()
     response = json_response(found, 200 if found.ok else 503)
     response.headers["Cache-Control"] = "no-store"
@@ -36,7 +36,7 @@ def healthz() -> Response:
 
 @watch.get("/metrics")
 def metrics() -> Response:
-    """Numbers in Prometheus' text format; none of them names a person or a table."""
+    """Return numbers in Prometheus' text format; none of them names a person or a table."""
     began, found = time.monotonic(), _health()
     with engine().connect() as db:
         lines = list(_lines(db, now()))
@@ -55,10 +55,10 @@ def _health() -> HubHealth:
 
 
 def _lines(db: Connection, at: datetime) -> Iterator[str]:
-    """Yield the lines of what the database says.
+    """Yield the lines with numbers from the database.
 
     No query reads the events through: their number is estimated by the database, lags are looked up by key, a
-    row a table. Games are counted by an index; what waits or is in quarantine is little.
+    row for each table. Games are counted by an index; few records wait or are in quarantine.
     """
     t, g = schema.tables.c, schema.games
     known = db.execute(
@@ -94,10 +94,10 @@ def _lines(db: Connection, at: datetime) -> Iterator[str]:
 
 def _metric(name: str, kind: str, about: str, values: dict[str, float]) -> list[str]:
     name = f"companion_hub_{name}"
-    told = [
+    samples = [
         f"{name}{{{labels}}} {value}" if labels else f"{name} {value}" for labels, value in values.items()
     ]
-    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *told]
+    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *samples]
 
 
 def _count(db: Connection, table: Table) -> int:
@@ -105,12 +105,12 @@ def _count(db: Connection, table: Table) -> int:
 
 
 def _events(db: Connection) -> int:
-    """Return about how many events there are, by the numbers of SQLite's rows or PostgreSQL's statistics."""
+    """Return an estimate of the number of events, by SQLite's row numbers or PostgreSQL's statistics."""
     return db.execute(text(_ESTIMATES[db.dialect.name])).scalar() or 0
 
 
 def _time(heard: datetime | str) -> datetime:
-    """SQLite has lost the type of what an expression returns."""
+    """Return a time of an expression, which SQLite returns as a string."""
     return utc(datetime.fromisoformat(heard) if isinstance(heard, str) else heard)
 
 

@@ -1,4 +1,4 @@
-"""Leagues and tournaments, as everybody sees them."""
+"""Public pages of leagues and tournaments."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ leagues = Blueprint("leagues", __name__)
 
 @leagues.get("/leagues")
 def all_leagues() -> str:
-    """All leagues."""
+    """Return the page of all leagues."""
     with engine().connect() as db:
         return render_template("club/leagues.html", leagues=hub.every(db))
 
 
 @leagues.get("/leagues/<slug>")
 def league_page(slug: str) -> str:
-    """The table of a league and its rounds."""
+    """Return the table of a league and its rounds."""
     with engine().connect() as db:
         league = hub.find(db, slug)
         return render_template(
@@ -33,7 +33,7 @@ def league_page(slug: str) -> str:
 
 @leagues.get("/leagues/<slug>.csv")
 def league_csv(slug: str) -> Response:
-    """The table of a league for a spreadsheet."""
+    """Return the table of a league for a spreadsheet."""
     with engine().connect() as db:
         rows = hub.table(db, hub.find(db, slug))
     return as_file(hub.as_csv(rows), "text/csv", f"{slug}.csv")
@@ -41,6 +41,6 @@ def league_csv(slug: str) -> Response:
 
 @leagues.get("/leagues/<slug>.json")
 def league_json(slug: str) -> Response:
-    """A league for programs."""
+    """Return a league for programs."""
     with engine().connect() as db:
         return as_json(hub.as_json(db, hub.find(db, slug)))

@@ -20,7 +20,7 @@ names = Blueprint("names", __name__)
 @names.get("/organiser/names")
 @for_organiser
 def page() -> Response:
-    """Show the claims, the forgettings and the log."""
+    """Return the claims, the forgettings and the log."""
     return _page()
 
 

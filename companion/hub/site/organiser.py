@@ -1,4 +1,4 @@
-"""What the organiser does: leagues, their members and rounds, files that are taken in, what was refused."""
+"""The organiser's pages: leagues, their members and rounds, imported files, quarantined messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as Answer
 from companion import games
 from companion.errors import ValidationError, validation_error
 from companion.http.request import words
-from companion.http.sessions import held_in
+from companion.http.sessions import cookie_values
 from companion.hub import leagues, schema
 from companion.hub.database import utc
 from companion.hub.intake import Intake
@@ -24,7 +24,7 @@ from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
 from companion.hub.site.guesses import Guesses, device, opened
 from companion.hub.site.shown import engine, now, private, to
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.hub.watch import Watched, watched
 from companion.message import N_
 
@@ -35,11 +35,11 @@ organiser = Blueprint("organiser", __name__)
 IMPORT: Final = "/organiser/import"
 MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once, as tools/club/site.conf has it
 ORGANISER: Final = "· organiser"  # guesses at the code are counted by it; no name of a person
-LATEST: Final = 50  # of what was refused
+LATEST: Final = 50  # quarantined messages
 
 
 def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
-    """A view for the organiser: anybody else is asked for the code."""
+    """Decorate a view so that any other visitor is asked for the organiser's code."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Answer:
@@ -55,8 +55,8 @@ def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
 
 
 def is_signed_in(app: Flask, cookie: str) -> bool:
-    """Return True if a Cookie header is the organiser's, for who decides before Flask reads a request."""
-    mark = held_in(app, cookie).get("organiser")
+    """Return True if a Cookie header is the organiser's, to be checked before Flask reads a request."""
+    mark = cookie_values(app, cookie).get("organiser")
     if mark is None:
         return False
     found: Engine = app.extensions["companion.engine"]
@@ -66,7 +66,7 @@ def is_signed_in(app: Flask, cookie: str) -> bool:
 
 @organiser.post("/organiser/enter")
 def enter() -> Answer:
-    """Say that one is the organiser, by the code."""
+    """Sign in as the organiser, by the code."""
     tried: Guesses = current_app.extensions["companion.guesses"]
     guess = tried.attempt(ORGANISER, device(ORGANISER))
     with engine().connect() as db:
@@ -84,7 +84,7 @@ def enter() -> Answer:
 
 @organiser.post("/organiser/leave")
 def leave() -> Answer:
-    """Be the organiser no longer on this device."""
+    """Sign the organiser out on this device."""
     session["organiser"] = None  # an empty one would not be sent
     return to("organiser")
 
@@ -92,14 +92,14 @@ def leave() -> Answer:
 @organiser.get("/organiser")
 @for_organiser
 def page() -> Response:
-    """All that the organiser does."""
+    """Return the organiser's main page."""
     return _page()
 
 
 @organiser.post("/organiser/leagues")
 @for_organiser
 def create() -> Answer:
-    """A new league."""
+    """Create a league."""
     form = request.form
     try:
         with engine().begin() as db:
@@ -121,14 +121,14 @@ def create() -> Answer:
 @organiser.get("/organiser/leagues/<slug>")
 @for_organiser
 def league_page(slug: str) -> Response:
-    """A league to be led."""
+    """Return the page to manage a league."""
     return _league_page(slug)
 
 
 @organiser.post("/organiser/leagues/<slug>/members")
 @for_organiser
 def join(slug: str) -> Answer:
-    """More members, one a line."""
+    """Add members, one on each line."""
     try:
         with engine().begin() as db:
             league = leagues.find(db, slug)
@@ -142,7 +142,7 @@ def join(slug: str) -> Answer:
 @organiser.post("/organiser/leagues/<slug>/members/away")
 @for_organiser
 def away(slug: str) -> Answer:
-    """A member less."""
+    """Remove a member."""
     with engine().begin() as db:
         leagues.leave(db, leagues.find(db, slug), request.form.get("name", ""))
     return to(f"organiser/leagues/{slug}")
@@ -151,7 +151,7 @@ def away(slug: str) -> Answer:
 @organiser.post("/organiser/leagues/<slug>/draw")
 @for_organiser
 def draw(slug: str) -> Answer:
-    """The next round, once: the form says after which."""
+    """Draw the next round, once: the form contains the number of rounds so far."""
     try:
         with engine().begin() as db:
             league = leagues.find(db, slug)
@@ -167,7 +167,7 @@ def draw(slug: str) -> Answer:
 @organiser.post("/organiser/leagues/<slug>/remove")
 @for_organiser
 def remove(slug: str) -> Answer:
-    """A league less, if that is meant."""
+    """Delete a league, if confirmed."""
     if request.form.get("sure") != "yes":
         return _league_page(slug, validation_error(_NOT_SURE))
     with engine().begin() as db:
@@ -178,7 +178,7 @@ def remove(slug: str) -> Answer:
 @organiser.post("/organiser/accept")
 @for_organiser
 def accept() -> Answer:
-    """Another machine is this table from now on."""
+    """Accept another machine as this table."""
     Intake(engine()).accept(request.form.get("table", ""))
     return to("organiser")
 
@@ -186,26 +186,26 @@ def accept() -> Answer:
 @organiser.post(IMPORT)
 @for_organiser
 def take() -> Answer:
-    """Sealed records out of files."""
+    """Import sealed records from files."""
     request.max_content_length = request.max_form_memory_size = MOST_TAKEN
-    told, strange = [], []
+    messages, invalid = [], []
     for file in request.files.getlist("files"):
         body = file.read()
         try:
-            told.append(Told(json.decode(body, type=_Named).claim.table, "records", body))
+            messages.append(TableMessage(json.decode(body, type=_Named).claim.table, "records", body))
         except (DecodeError, msgspec.ValidationError, UnicodeDecodeError):
-            strange.append(file.filename or "?")
+            invalid.append(file.filename or "?")
     newest = select(func.max(schema.refused.c.id))
     with engine().connect() as db:
         before = db.execute(newest).scalar() or 0
-    Intake(engine()).take(told)
+    Intake(engine()).take(messages)
     r = schema.refused.c
     with engine().connect() as db:
         refused = db.execute(select(r.table, r.reason).where(r.id > before)).all()
     reasons = [f"{row.table}: {row.reason}" for row in refused]
-    if strange:
-        reasons.append(words()(_STRANGE).format(text=", ".join(strange)))
-    return _page(taken=len(told) - len(refused), reasons=reasons)
+    if invalid:
+        reasons.append(words()(_STRANGE).format(text=", ".join(invalid)))
+    return _page(taken=len(messages) - len(refused), reasons=reasons)
 
 
 class _Claim(Struct):
@@ -213,14 +213,14 @@ class _Claim(Struct):
 
 
 class _Named(Struct):
-    """What tells whose record a file is."""
+    """The part of a file that identifies the table of its record."""
 
     claim: _Claim
 
 
 @organiser.app_template_filter("clock")
 def clock(table: Watched) -> str:
-    """Return what is wrong with a table's clock, in the viewer's language; a dash if nothing is known."""
+    """Return the error of a table's clock, in the viewer's language; a dash if none is known."""
     if table.behind_s is None or not table.is_wrong:
         return "–"
     minutes = round(abs(table.behind_s) / 60)
@@ -277,7 +277,7 @@ def _league_page(slug: str, error: ValidationError | None = None) -> Response:
 
 
 def _day(said: str | None, more: int = 0) -> datetime | None:
-    """The beginning of a day, or of one so many later."""
+    """Return the beginning of a day, or of one so many days later; None for an empty text."""
     if not said:
         return None
     try:

@@ -1,4 +1,4 @@
-"""People and what they played."""
+"""Pages of people and their games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ people = Blueprint("people", __name__)
 
 
 class InGame(NamedTuple):
-    """What somebody did in one game of all; `average` place of those in which they had one, `best` score."""
+    """A person's results in one kind of game; `average` of the places that they had, `best` score."""
 
     game: str
     row: Row
@@ -27,7 +27,7 @@ class InGame(NamedTuple):
 
 
 class Against(NamedTuple):
-    """Somebody against another: games together, and how often before, behind, beside."""
+    """A person's record against another: games together, and how often before, behind, equal."""
 
     who: str
     games: int
@@ -38,7 +38,7 @@ class Against(NamedTuple):
 
 @people.get("/people")
 def everybody() -> str:
-    """Everybody who played."""
+    """Return the page of all players."""
     with engine().connect() as db:
         games, claimed = played(db), set(own_names(db).values())
     rows = [row for row in standings([game.seats for game in games]) if not is_nobody(row.who)]
@@ -48,7 +48,7 @@ def everybody() -> str:
 
 @people.get("/people.json")
 def everybody_json() -> Response:
-    """The same for programs."""
+    """Return all players for programs."""
     with engine().connect() as db:
         games = played(db)
     rows = standings([game.seats for game in games])
@@ -57,7 +57,7 @@ def everybody_json() -> Response:
 
 @people.get("/people/<path:name>")
 def person_page(name: str) -> str:
-    """What somebody played."""
+    """Return a person's page."""
     games = _games_of(name)
     return render_template(
         "club/person.html",
@@ -71,7 +71,7 @@ def person_page(name: str) -> str:
 
 @people.get("/people/<path:name>.json")
 def person_json(name: str) -> Response:
-    """The same for programs."""
+    """Return a person's results for programs."""
     games = _games_of(name)
     return as_json(
         {
@@ -88,7 +88,7 @@ def person_json(name: str) -> Response:
 
 
 def in_games(name: str, games: list[Played]) -> list[InGame]:
-    """What somebody did in each kind of game, the one they played most first."""
+    """Return a person's results in each kind of game, the most played one first."""
     by_game: dict[str, list[Played]] = defaultdict(list)
     for game in games:
         by_game[game.game].append(game)
@@ -96,7 +96,7 @@ def in_games(name: str, games: list[Played]) -> list[InGame]:
 
 
 def against(name: str, games: list[Played]) -> list[Against]:
-    """Somebody against everybody else they met, whom they met most first."""
+    """Return a person's record against every opponent, the most frequent one first."""
     seats = [game.seats for game in games]
     others = {seat.who for game in seats for seat in game} - {name}
     found = []
@@ -127,7 +127,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _games_of(name: str) -> list[Played]:
-    """The games in which somebody sat; NotFoundError if there is none."""
+    """Return a person's games; NotFoundError if there is none."""
     with engine().connect() as db:
         own = own_names(db).get(name, name)
         games = [game for game in played(db) if any(seat.who == own for seat in game.seats)]

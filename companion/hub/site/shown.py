@@ -1,4 +1,4 @@
-"""What every page of a hub starts from: its database, how answers are kept, how numbers are written."""
+"""The basis of every page of a hub: its database, caching of answers, formats of numbers."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reache
 
 
 def engine() -> Engine:
-    """The hub's database."""
+    """Return the hub's database."""
     found: Engine = current_app.extensions["companion.engine"]
     return found
 
 
 def now() -> datetime:
-    """The time."""
+    """Return the present time in UTC."""
     return datetime.now(UTC)
 
 
 def check_host() -> None:
-    """Answer only requests that were meant for this machine."""
+    """Abort with 400 if the request is for another host than this machine."""
     if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
         abort(400, _OTHER_HOST)
 
 
 def asked_language() -> str:
-    """The language that the address asks for; the viewer's if it asks for none."""
+    """Return the language in the address; the viewer's if there is none."""
     asked = request.args.get("language", "")
     return asked if asked in languages() else words().language
 
 
 def as_json(reply: object) -> Response:
-    """A reply that every watcher asks for again and again: unchanged it is not sent twice."""
+    """Return a reply that watchers poll: it is not sent again while unchanged."""
     return kept_briefly(reply if isinstance(reply, bytes) else encoded(reply), "application/json")
 
 
 def as_file(body: str, kind: str, name: str) -> Response:
-    """Something to be kept as a file of this name."""
+    """Return an answer for the browser to store as a file of this name."""
     response = kept_briefly(body.encode(), kind)
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 
 
 def kept_briefly(body: bytes, kind: str) -> Response:
-    """An answer that a proxy may give for a second."""
+    """Return an answer that a proxy may cache for a second."""
     response = Response(body, mimetype=kind)
     response.set_etag(hashlib.sha256(body).hexdigest()[:32])
     response.headers["Cache-Control"] = WATCHED
@@ -69,38 +69,38 @@ def kept_briefly(body: bytes, kind: str) -> Response:
 
 
 def private(page: str) -> Response:
-    """A page of somebody: kept by nobody."""
+    """Return a person's own page, which must not be cached."""
     response = Response(page)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def to(address: str) -> Answer:
-    """See there; the answer to a form."""
+    """Return a redirection to this address, as the answer to a form."""
     answer = redirect(f"{request.script_root}/{address}", 303)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 def missing(sentence: str, text: str) -> NotFoundError:
-    """There is no such thing: to be raised."""
+    """Return the error for a missing object, to be raised."""
     return NotFoundError("unknown", Sentence(sentence, {"text": text}))
 
 
 def by_place(seats: Iterable[Seat]) -> list[Seat]:
-    """The first first; who has no place last."""
+    """Return the seats by place, the first first; those without a place last."""
     return sorted(seats, key=lambda seat: (99 if seat.place is None else seat.place, seat.who))
 
 
 def decimal(number: float, places: int = 1) -> str:
-    """A number as it is written in the viewer's language, with so many decimals at most."""
+    """Return a number in the format of the viewer's language, with so many decimals at most."""
     rounded = Decimal(f"{number:.{places}f}")
     said = words().number(abs(rounded))
     return f"−{said}" if rounded < 0 else said
 
 
 def game_title(name: str) -> str:
-    """What a game is called in the viewer's language; its name where the hub does not know it."""
+    """Return a game's title in the viewer's language; its name if the hub does not know the game."""
     try:
         return words()(games.find_by_name(name).title)
     except InvalidInput:

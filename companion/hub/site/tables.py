@@ -1,4 +1,4 @@
-"""The tables live: all on one page, or one as its own pages draw it."""
+"""The tables live: all on one page, or one with its own page."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ tables = Blueprint("tables", __name__)
 
 
 class Tables(Reply):
-    """The tables that a hub hears."""
+    """The tables of a hub."""
 
     tables: list[Summary]
 
 
 @tables.get("/")
 def all_tables() -> str:
-    """All tables."""
+    """Return the page of all tables."""
     titles = {f"game {name}": words()(game.title) for name, game in games.all_games().items()}
     return render_template("club/tables.html", first=_all(), titles=titles)
 
 
 @tables.get("/tables.json")
 def tables_json() -> Response:
-    """The same for programs, and for pages."""
+    """Return all tables for programs, and for pages."""
     return as_json(_all())
 
 
 @tables.get("/tables/<name>")
 def table_page(name: str) -> str:
-    """A table for people elsewhere."""
+    """Return the page of a table, for people elsewhere."""
     with engine().connect() as db:
         found = one(db, name)
         shown = view(db, name, words().language)
@@ -51,7 +51,7 @@ def table_page(name: str) -> str:
 
 @tables.get("/tables/<name>.json")
 def table_json(name: str) -> Response:
-    """A table as the list has it."""
+    """Return a table's entry in the list."""
     with engine().connect() as db:
         found = one(db, name)
     if found is None:
@@ -61,7 +61,7 @@ def table_json(name: str) -> Response:
 
 @tables.get("/tables/<name>/page.json")
 def table_view(name: str) -> Response:
-    """What the page of a table draws, in the language that the address asks for."""
+    """Return the content of a table's page, in the language of the address."""
     with engine().connect() as db:
         shown = view(db, name, asked_language())
     if shown is None:

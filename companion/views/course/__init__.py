@@ -1,1 +1,1 @@
-"""The course as it is drawn."""
+"""Drawings of the course."""

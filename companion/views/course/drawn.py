@@ -1,4 +1,4 @@
-"""A position as the course draws it: what is printed, what lies there, where pieces stand and go."""
+"""A position as its course is drawn: the print, the food, the pieces and their ways."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.translate import Words
 
 
 class CourseView(Reply):
-    """What is printed on a course, and what lies loose on it, as far as the game has such things."""
+    """The print of a course, and the loose objects on it, as far as the game has them."""
 
     kind: Annotated[str, one_of("loop", "course")]
     spaces: Annotated[int, Meta(ge=1)]
@@ -35,7 +35,7 @@ class CourseView(Reply):
 
 
 class PieceAt(Reply):
-    """A piece and where it should stand."""
+    """A piece and its place by the rules."""
 
     piece: Colour
     label: str
@@ -44,7 +44,7 @@ class PieceAt(Reply):
 
 
 class WayTo(Reply):
-    """A piece that is to be moved; `over` are the spaces between."""
+    """A piece that has to be moved; `over` are the spaces between."""
 
     piece: Colour
     start: int | None = field(name="from")
@@ -56,7 +56,7 @@ class WayTo(Reply):
 
 
 class Sketch(Reply):
-    """A position and the ways of the pieces that stand elsewhere now; `say` is what would be due."""
+    """A position, and the ways of the pieces that are elsewhere now; `say` is the prompt to follow."""
 
     animal: Animal
     course: CourseView
@@ -67,18 +67,18 @@ class Sketch(Reply):
 
 
 def course_of(track: Mapping[str, Any], *, only: Iterable[str] = (), **more: Any) -> CourseView:
-    """The course of a position but for the food; of its keys `only` these, if any are named."""
-    kept = {key: value for key, value in track.items() if (key in only if only else key != "food")}
-    return CourseView(**kept, **more)
+    """Return the course of a position without its food; with `only`, just these of its keys."""
+    fields = {key: value for key, value in track.items() if (key in only if only else key != "food")}
+    return CourseView(**fields, **more)
 
 
 def food_on(race: Race) -> list[Count]:
-    """The spaces where food lies."""
+    """Return the spaces that have food."""
     return list(race.track().get("food", ()))
 
 
 def pieces_of(race: Race, words: Words) -> list[PieceAt]:
-    """Every piece that has a place."""
+    """Return every piece that has a place."""
     return [
         PieceAt(piece=piece, label=words.piece(piece, race), zone=place.zone, space=place.space)
         for piece, place in race.layout().items()
@@ -86,13 +86,13 @@ def pieces_of(race: Race, words: Words) -> list[PieceAt]:
 
 
 def way(piece: str, start: Place | None, to: Place, over: list[int], held: bool = False) -> WayTo:
-    """The way of a piece from where it is."""
-    at = (start.space, start.zone) if start else (None, None)
-    return WayTo(piece=piece, start=at[0], at=at[1], to=to.space, zone=to.zone, held=held, over=over)
+    """Return the way of a piece from its present place."""
+    place = (start.space, start.zone) if start else (None, None)
+    return WayTo(piece=piece, start=place[0], at=place[1], to=to.space, zone=to.zone, held=held, over=over)
 
 
 def over(start: int | None, to: int | None, track: Mapping[str, Any], onward: bool) -> list[int]:
-    """The spaces between two others; `onward`: a loop is run the way of the race, however far that is."""
+    """Return the spaces between two others; `onward`: on a loop, in the race's direction, however far."""
     spaces = track["spaces"]
     if start is None or to is None:
         return []
@@ -104,7 +104,7 @@ def over(start: int | None, to: int | None, track: Mapping[str, Any], onward: bo
 
 
 def _shorter(start: int, to: int, spaces: int) -> list[int]:
-    """The spaces between, the shorter way round: a piece put right goes back where it came from."""
+    """Return the spaces between, the shorter way round: a misplaced piece is moved back."""
     ahead, back = (to - start) % spaces, (start - to) % spaces
     if ahead <= back:
         return [(start + n) % spaces for n in range(1, ahead)]

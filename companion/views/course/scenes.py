@@ -1,4 +1,4 @@
-"""Pictures of the rules: a scene is played by the rules themselves, and told as the page scripts draw it."""
+"""Drawings of the rules: each scene is played by the rules themselves and described for the page scripts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.views.course.drawn import CourseView, PieceAt, WayTo, course_of, 
 
 
 class Stop(Reply):
-    """Where something stops a piece."""
+    """A space at which something stops a piece."""
 
     piece: Colour
     space: int
 
 
 class SceneCard(Reply):
-    """A card beside the course: of a colour, or with a number of the seat's own colour."""
+    """A card next to the course: of a colour, or with a number of the seat's own colour."""
 
     seat: Seat
     piece: Colour | None
@@ -31,7 +31,7 @@ class SceneCard(Reply):
 
 
 class Purse(Reply):
-    """A seat's loose and kept food, before and after."""
+    """The loose and the kept food of a seat, before and after."""
 
     seat: Seat
     loose: tuple[int, int]
@@ -39,7 +39,7 @@ class Purse(Reply):
 
 
 class SceneView(Reply):
-    """A picture of the rules: what stands and moves where, what stops it, the cards, the food then."""
+    """A drawing of the rules: pieces, their moves and what stops them, cards, and the food afterwards."""
 
     animal: Animal
     course: CourseView
@@ -52,7 +52,7 @@ class SceneView(Reply):
 
 
 def played(game: type[Race], scene: Scene) -> tuple[Race, list[Race]]:
-    """The position that a scene shows, and those after each of its decisions; IllegalDecision if it lies."""
+    """Return a scene's position, and those after each of its decisions; IllegalDecision if one is illegal."""
     race = game.new(PEOPLE[: scene.seats], **scene.options)
     for decision in scene.before:
         race = checked(race, decision)
@@ -63,7 +63,7 @@ def played(game: type[Race], scene: Scene) -> tuple[Race, list[Race]]:
 
 
 def drawn(game: type[Race], scene: Scene) -> SceneView:
-    """A scene as its course is drawn."""
+    """Return a scene with its course, ready to be drawn."""
     before, after = played(game, scene)
     end = after[-1] if after else before
     news = [n for race in after for n in race.news if not scene.shows or n.kind in scene.shows]
@@ -86,14 +86,14 @@ def drawn(game: type[Race], scene: Scene) -> SceneView:
 
 @cache
 def explaining(game: type[Race], key: str) -> SceneView | None:
-    """The picture that goes with an explanation, if the game's rules have one that is a course."""
+    """Return the drawing for an explanation, if the game's rules have one that is a course."""
     blocks = (block for chapter in presenter_of(game).rules for block in chapter.blocks)
     scenes = (block for block in blocks if isinstance(block, Scene) and block.explains == key)
     return next((drawn(game, scene) for scene in scenes if not scene.panel), None)
 
 
 def whole(race: Race) -> SceneView:
-    """The whole course of a position as a scene, nothing on it."""
+    """Return the whole course of a position as a scene without pieces."""
     course = _course(race.track(), None)
     return SceneView(
         animal=race.animal, course=course, food=[], pieces=[], moves=[], stops=[], cards=[], purse=None
@@ -108,7 +108,7 @@ _PRINTED = ("kind", "spaces", "behind", "natural", "sand", "obstacles", "laps")
 
 
 def _at(place: Place, race: Race, scene: Scene) -> int | None:
-    """The space as the picture counts it: on a stretch of a loop there are some before the start."""
+    """Return the space as the drawing counts it: on a stretch of a loop there are some before the start."""
     if place.space is None or scene.window is None or race.track()["kind"] != "loop":
         return place.space
     first, spaces = scene.window[0], race.track()["spaces"]
@@ -116,7 +116,7 @@ def _at(place: Place, race: Race, scene: Scene) -> int | None:
 
 
 def _inside(place: Place, space: int | None, scene: Scene) -> bool:
-    """Whether a piece stands where the picture shows: spaces, or the gate before them."""
+    """Return True if a piece is inside the drawing: on one of its spaces, or at the gate before them."""
     if scene.window is None:
         return True
     first, last = scene.window
@@ -124,7 +124,7 @@ def _inside(place: Place, space: int | None, scene: Scene) -> bool:
 
 
 def _moves(before: Race, news: Sequence[News], scene: Scene) -> list[WayTo]:
-    """From where to where each piece moves in all, in the order in which they begin to."""
+    """Return each piece's whole move, in the order in which they begin."""
     layout = before.layout()
     ends = {n.values["piece"]: n.values["stop"] for n in news if "stop" in n.values}
     moves = []

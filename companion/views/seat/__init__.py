@@ -1,1 +1,1 @@
-"""The match as one seat may see it."""
+"""View models of the match from one seat."""

@@ -1,4 +1,4 @@
-"""What a seat may decide now, each kind of decision as a page can offer it."""
+"""The decisions of a seat, each kind as a form that a page can offer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PieceNamed(Reply):
 
 
 class CardChoice(CardView):
-    """A card that may be chosen, and how many of it are in the hand; what it would bring, if that is said."""
+    """A card to choose, the number of them in the hand, and its effect, if effects are foretold."""
 
     line: Line
     count: int
@@ -41,14 +41,14 @@ class CardChoice(CardView):
 
 
 class SetChoice(Reply):
-    """A whole set that may be chosen."""
+    """A whole set to choose."""
 
     line: Line
     cards: list[str]
 
 
 class FormHead(Reply, tag_field="kind"):
-    """Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits."""
+    """A decision of a seat; the choice goes under `key` of `line`. `due`: the game waits for it."""
 
     do: str
     title: str
@@ -58,7 +58,7 @@ class FormHead(Reply, tag_field="kind"):
 
 
 class CardForm(FormHead, tag="cards"):
-    """Cards, one of which is chosen; on what condition they bring what is said beside them."""
+    """Cards, one of which is chosen; `note`: the condition for the effects that are foretold."""
 
     choices: list[CardChoice]
     note: str | None
@@ -77,20 +77,20 @@ class SetForm(FormHead, tag="sets"):
 
 
 class OrderForm(FormHead, tag="order"):
-    """Pieces that are put in order."""
+    """Pieces to be put in order."""
 
     pieces: list[PieceNamed]
 
 
 class NumbersForm(FormHead, tag="numbers"):
-    """Cards, so many of which are chosen."""
+    """Cards, `needed` of which are chosen."""
 
     numbers: list[int]
     needed: int
 
 
 class BetKind(Reply):
-    """A kind of bet: on how many dogs, and when it is won."""
+    """A kind of bet: its number of dogs, and the condition to win it."""
 
     kind: str
     title: str
@@ -99,14 +99,14 @@ class BetKind(Reply):
 
 
 class DogToBet(PieceNamed):
-    """A dog that may be bet on; `named`: people gave it a name."""
+    """A dog to bet on; `named`: people gave it a name."""
 
     named: bool
     rank: int
 
 
 class Pay(Reply):
-    """What a bet pays, in words and as a fraction, so that the page counts exactly."""
+    """The pay of a bet, in words and as a fraction, so that the page counts exactly."""
 
     kind: str
     dogs: list[Colour]
@@ -129,13 +129,13 @@ DecisionForm = CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSli
 
 
 def listed(race: Race, seat: int) -> Sequence[Decision] | None:
-    """What a seat may decide now, where that is a list of a size to be shown."""
+    """Return the decisions of a seat now, if they are few enough to be listed; else None."""
     choices = race.decisions(seat)
     return choices if isinstance(choices, Sequence) and len(choices) <= MOST_LINES else None
 
 
 def decision_forms(race: Race, seat: int, words: Words, foretell: bool = False) -> Iterable[DecisionForm]:
-    """The kinds of decision that this seat may make now; `foretell`: with what each would bring."""
+    """Yield a form for each kind of decision that this seat may make now; `foretell`: with the effects."""
     choices = race.decisions(seat)
     first = next(iter(choices), None)
     if first is None:
@@ -152,7 +152,7 @@ def decision_forms(race: Race, seat: int, words: Words, foretell: bool = False) 
 
 
 def _head(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
-    """The fields of a `FormHead`."""
+    """Return the fields of a `FormHead`."""
     form, due = race.forms[do], race.awaits()
     line = {"do": do, "seat": seat} if form.seat else {"do": do}
     title = words.text(presented(race).sentence(News(do)), race)
@@ -179,8 +179,8 @@ def _cards(
     head = _head(race, seat, do, words)
     if spaces:
         return SpaceForm(**head, choices=choices)
-    told = any(choice.brings for choice in choices)
-    return CardForm(**head, choices=choices, note=words(says.foretells) if told else None)
+    has_effects = any(choice.brings for choice in choices)
+    return CardForm(**head, choices=choices, note=words(says.foretells) if has_effects else None)
 
 
 def _space(space: int, race: Race, words: Words) -> CardView:
@@ -188,14 +188,14 @@ def _space(space: int, race: Race, words: Words) -> CardView:
 
 
 def card(what: object, race: Race, words: Words) -> CardView:
-    """A card: a colour with its name, or a number."""
+    """Return a card: a colour with its name, or a number."""
     return CardView(
         piece=what if isinstance(what, str) and what in race.pieces else None, text=words(str(what))
     )
 
 
 def _put_together(race: Race, seat: int, first: Decision, words: Words) -> DecisionForm | None:
-    """What is no single card: whole sets, pieces in order, several numbers, or a bet slip."""
+    """Return a form for choices of several things: sets, pieces in order, several numbers, or a bet slip."""
     form, whole = race.forms[first.do], listed(race, seat)
     head = _head(race, seat, first.do, words)
     if form.shape == [str]:
@@ -212,7 +212,7 @@ def _put_together(race: Race, seat: int, first: Decision, words: Words) -> Decis
 
 
 def slip(race: Race, do: str, seat: int, words: Words) -> BetSlip | None:
-    """The bet slip of a seat that owes one, as its page draws it."""
+    """Return the bet slip of a seat that owes one, ready to be drawn."""
     owed = presented(race).slip(seat)
     return _slip(race, seat, do, owed, words) if owed else None
 
@@ -220,14 +220,14 @@ def slip(race: Race, do: str, seat: int, words: Words) -> BetSlip | None:
 def _slip(race: Race, seat: int, do: str, slip: Slip, words: Words) -> BetSlip:
     kinds = {kind: max(len(bet.pieces) for bet in slip.pays if bet.kind == kind) for kind, *_ in slip.pays}
     dogs = dict.fromkeys(piece for bet in slip.pays for piece in bet.pieces)
-    said = partial(word, race, words=words)
+    term = partial(word, race, words=words)
     return BetSlip(
         **_head(race, seat, do, words),
         step=slip.step,
         least=slip.least,
         most=slip.most,
         kinds=[
-            BetKind(kind=kind, title=said(kind), means=said(f"{kind}-means"), dogs=n)
+            BetKind(kind=kind, title=term(kind), means=term(f"{kind}-means"), dogs=n)
             for kind, n in kinds.items()
         ],
         dogs=[
@@ -247,5 +247,5 @@ def _slip(race: Race, seat: int, do: str, slip: Slip, words: Words) -> BetSlip:
 
 
 def word(race: Race, key: str, words: Words) -> str:
-    """A word of the game, such as a kind of bet; "" where it has none."""
+    """Return a word of the game, such as a kind of bet; "" if it has none."""
     return words.text(presented(race).sentence(News(key)), race) if key in presented(race).words else ""

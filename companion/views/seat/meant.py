@@ -1,4 +1,4 @@
-"""What a round, a race or the game meant for one seat: a sentence said to whoever sits there."""
+"""The meaning of a round, a race or the game for one seat: a sentence addressed to its player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.views.table.sentence import capital
 
 
 class Meant(Reply):
-    """What something that is over meant for a seat; `key` is another one each time."""
+    """The meaning for a seat of something that is over; each has another `key`."""
 
     key: str
     parts: list[Phrase]
@@ -31,32 +31,32 @@ class Over(NamedTuple):
 
 
 def meant(match: Match, seat: int, words: Words) -> Meant | None:
-    """The latest of it, until this seat has decided something since; as everybody may know it."""
+    """Return the latest such sentence since this seat decided last, from what is public; else None."""
     later: Meant | None = None
     for over in _since(match, seat):
         own, shared = presented(over.race).meant(seat), meaning(over.race, seat, over.began)
         finished = over.race.awaits() is None
-        told = (shared or own) if finished else (own or shared)
-        said = told and Meant(key=str(over.entry), parts=capital(words.parts(told, over.race)))
-        if said and (own or finished):
-            return said  # a game's own words say more than what all rounds have in common
-        later = later or said
+        sentence = (shared or own) if finished else (own or shared)
+        result = sentence and Meant(key=str(over.entry), parts=capital(words.parts(sentence, over.race)))
+        if result and (own or finished):
+            return result  # a game's own words say more than the sentence that all rounds share
+        later = later or result
     return later
 
 
 def _since(match: Match, seat: int) -> Iterator[Over]:
-    """The positions since this seat decided last, that one included, newest first."""
-    for at in range(len(match.turns) - 1, -1, -1):
-        turn = match.turns[at]
+    """Yield the positions since this seat decided last, including that one, newest first."""
+    for index in range(len(match.turns) - 1, -1, -1):
+        turn = match.turns[index]
         race = turn.race.seen_by(None)
-        yield Over(turn.seq, race, _scores_before(match, at) if _ended(race.news) else None)
+        yield Over(turn.seq, race, _scores_before(match, index) if _ended(race.news) else None)
         if turn.decision.seat == seat:
             return
 
 
-def _scores_before(match: Match, at: int) -> Sequence[int]:
-    """The scores at the end of the round before the one that decision number `at` ended."""
-    ends = (turn.race for turn in reversed(match.turns[:at]) if _ended(turn.race.news))
+def _scores_before(match: Match, index: int) -> Sequence[int]:
+    """Return the scores at the end of the round before the one that decision number `index` ended."""
+    ends = (turn.race for turn in reversed(match.turns[:index]) if _ended(turn.race.news))
     return next(ends, match.opening).scores()
 
 
@@ -65,7 +65,7 @@ def _ended(news: Sequence[News]) -> bool:
 
 
 def meaning(race: Race, seat: int, began: Sequence[int] | None) -> Sentence | None:
-    """What the end of the game, or of a round with these scores when it began, meant for a seat."""
+    """Return the meaning for a seat of the game's end, or of a round's that began with these scores."""
     if race.awaits() is None:
         return _of_the_game(race, seat)
     if began is None:
@@ -79,7 +79,7 @@ def meaning(race: Race, seat: int, began: Sequence[int] | None) -> Sentence | No
 
 
 def _of_the_game(race: Race, seat: int) -> Sentence | None:
-    """The place, and by how much."""
+    """Return the place, and the margin."""
     rows = race.standings()
     mine = next(row for row in rows if row.seat == seat)
     if mine.place is None:
@@ -97,7 +97,7 @@ def _of_the_game(race: Race, seat: int) -> Sentence | None:
 
 
 def _of_the_money(race: Race, seat: int, won: int) -> Sentence:
-    """Won or lost in a race, and how much of that is prize money."""
+    """Return the money won or lost in a race, and the share of prize money."""
     prizes = (one.values for one in race.news if one.kind == "prize")
     prize = sum(one["prize"] for one in prizes if one["seat"] == seat)
     kind = Sentence(_GAINED if won > 0 else _PAID, {"money": abs(won)}) if won else Sentence(_EVEN)

@@ -1,4 +1,4 @@
-"""The page of a seat: what everybody sees of the match, and what this seat knows and may decide."""
+"""The page of a seat: the public match, and the knowledge and decisions of this seat."""
 
 from __future__ import annotations
 
@@ -33,18 +33,17 @@ from companion.views.table.sentence import Said
 
 
 class Covered(Reply):
-    """What is shown only while somebody holds it open."""
+    """The part that is shown only while a player holds it open."""
 
     ways: list[DecisionForm]
     known: list[Known]
 
 
 class OwnSeat(Reply):
-    """What a seat is to do, what it may decide openly, and what it knows and decides under cover.
+    """The prompt of a seat, its open decisions, and its knowledge and decisions under cover.
 
-    `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
-    meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
-    knows what.
+    `until`: the number of turns before its own, if the game can say; `meant`: the meaning for it of something
+    that is over; `known`: formerly secret facts that are public now; `sealed`: it has decided, in secret.
     """
 
     seat: Seat
@@ -62,7 +61,7 @@ class OwnSeat(Reply):
 
 
 class SeatPage(Reply):
-    """What the page of a seat draws; without a seat, what it takes to choose one."""
+    """The content of a seat's page; without a seat, the data to choose one."""
 
     seq: Entry
     mock: bool
@@ -82,7 +81,7 @@ class SeatPage(Reply):
 
 
 def seats(match: Match | None, seating: Seating) -> list[SeatView]:
-    """Who sits where, whether a device holds the seat or asks for it, whether it owes something secret."""
+    """Return each seat: its name, if a device holds it or asks for it, and if it owes something secret."""
     if match is None:
         return []
     race = match.race.seen_by(None)
@@ -102,9 +101,9 @@ def seats(match: Match | None, seating: Seating) -> list[SeatView]:
 
 
 def public(picture: Picture, words: Words, address: str | None, seating: Seating) -> View:
-    """Everything that a public page draws: the event `page`, and what comes with the page itself.
+    """Return the content of a public page: the event `page`, also embedded in the page itself.
 
-    `address` is how other devices reach it; "": as the page itself was reached.
+    `address` is the URL for other devices; "": the one by which the page itself was reached.
     """
     match = picture.match
     join = _join(address) if address is not None else None
@@ -114,13 +113,13 @@ def public(picture: Picture, words: Words, address: str | None, seating: Seating
 
 
 def _join(address: str) -> dict[str, str]:
-    """Where to watch and its code: another `qr` once the address is another, so that open pages ask anew."""
+    """Return the URL to watch at and its QR code: `qr` changes with the URL, so that pages reload it."""
     url = f"{address}/watch" if address else "watch"
     return {"url": url, "qr": f"qr.svg?at={address.partition('//')[2]}"}
 
 
 def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:
-    """What the page of a seat draws."""
+    """Return the content of a seat's page."""
     public, match = public_page(picture, words), picture.match
     own = _own(picture, match, seat, words) if match and seat is not None else None
     return SeatPage(
@@ -143,14 +142,14 @@ def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> 
 
 
 def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
-    race, told = match.race.seen_by(seat), match.race.seen_by(None)
+    race, public_race = match.race.seen_by(seat), match.race.seen_by(None)
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
     offered = list(decision_forms(race, seat, words, picture.switches.landings))
     shown = {_SHOWN_BY.get(type(way)) for way in offered}
     facts = [fact for fact in known(race, seat, words) if fact.key not in shown] if due else []
-    out = [fact for fact in facts if _is_out(fact, told, seat)]
-    facts = [fact for fact in facts if fact not in out]
+    public_facts = [fact for fact in facts if _is_public(fact, public_race, seat)]
+    facts = [fact for fact in facts if fact not in public_facts]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
     covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
     return OwnSeat(
@@ -163,23 +162,23 @@ def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
         prompt=words.parts(prompt, race) if turn and prompt else None,
         meant=None if picture.ending else meant(match, seat, words),
         open=[way for way in offered if way not in covered],
-        known=out,
+        known=public_facts,
         covered=Covered(ways=covered, known=facts) if covered or facts else None,
         sealed=not turn and any(fact.key in ("choice", "bets") for fact in facts),
     )
 
 
 _SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand", SetForm: "sets"}
-"""What is chosen from is not shown twice."""
+"""The fact that a form shows already: it is not shown twice."""
 
 
-def _is_out(fact: Known, told: Race, seat: int) -> bool:
-    """Whether everybody knows this by now; a hand and sets are left to the memory even then."""
-    return fact.key not in ("hand", "sets") and told.secrets_of(seat).get(fact.key) is not None
+def _is_public(fact: Known, public_race: Race, seat: int) -> bool:
+    """Return True if this fact is public by now; not of a hand and sets, which players must remember."""
+    return fact.key not in ("hand", "sets") and public_race.secrets_of(seat).get(fact.key) is not None
 
 
 def _until(race: Race, seat: int, words: Words) -> list[Phrase] | None:
-    """How many turns come before this seat's, and whose."""
+    """Return the number of turns before this seat's, and the names of their players."""
     before = presented(race).before(seat)
     if not before:
         return None
@@ -190,7 +189,7 @@ def _until(race: Race, seat: int, words: Words) -> list[Phrase] | None:
 
 
 def _examples(race: Race, seat: int) -> Iterable[Decision]:
-    """One decision of each kind that this seat may make now."""
+    """Return one decision of each kind that this seat may make now."""
     examples: dict[str, Decision] = {}
     for decision in islice(race.decisions(seat), MOST_CHOICES):
         examples.setdefault(decision.do, decision)
@@ -198,7 +197,7 @@ def _examples(race: Race, seat: int) -> Iterable[Decision]:
 
 
 def _call(race: Race, seat: int) -> Sentence:
-    """Whose turn it is, in a word."""
+    """Return a short sentence about whose turn it is."""
     due = race.awaits()
     assert due is not None
     if seat in due.seats:

@@ -1,4 +1,4 @@
-"""Which seats of a match are held by devices, and which decisions are hidden from the other players."""
+"""The seats of a match held by devices, and the kinds of decision hidden from the other players."""
 
 from __future__ import annotations
 

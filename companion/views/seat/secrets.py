@@ -1,4 +1,4 @@
-"""What only a seat knows, in the order in which its page shows it."""
+"""The facts that only one seat knows, in the order of its page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BetView(Reply):
 
 
 class Known(Reply):
-    """Something that only this seat knows: cards, sets of cards, or bets."""
+    """A fact that only this seat knows: cards, sets of cards, or bets."""
 
     key: Literal["choice", "bets", "set_aside", "hand", "sets"]
     title: str
@@ -34,7 +34,7 @@ class Known(Reply):
 
 
 def known(race: Race, seat: int, words: Words) -> Iterable[Known]:
-    """What only this seat knows."""
+    """Yield the facts that only this seat knows."""
     secrets = race.secrets_of(seat)
     for key, title in _TITLES.items():
         value = secrets.get(key)

@@ -1,4 +1,4 @@
-"""The table from a seat's side, as programs have it: `GET /api/seat` and the event `seat`."""
+"""The table from a seat's side, for programs: `GET /api/seat` and the event `seat`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.views.table.public import TableView, seen_by
 
 
 class SealedBet(Reply):
-    """A bet of a sheet that is not open yet."""
+    """A bet on a slip that is not open yet."""
 
     kind: str
     dogs: list[Colour]
@@ -23,10 +23,10 @@ class SealedBet(Reply):
 
 
 class Own(Reply):
-    """What only this seat knows; null where there is no such thing, or the companion does not know it.
+    """The facts that only this seat knows; null if there is no such fact, or the companion does not know it.
 
     `hand`: colours, or the numbers of cards; `choice`: the card that is chosen and not yet turned over;
-    `decisions`: what this seat may decide now, null where that is too much to list.
+    `decisions`: the decisions of this seat now, null if there are too many to list.
     """
 
     seat: Seat
@@ -39,13 +39,13 @@ class Own(Reply):
 
 
 class SeatTable(TableView):
-    """The table from a seat's side; where everybody sees the same, it is the same."""
+    """The table from a seat's side: its public part is the same for all."""
 
     own: Own
 
 
 def table(picture: Picture, words: Words, seat: int) -> SeatTable:
-    """The table as a seat may see it; a match lies on it."""
+    """Return the table as a seat may see it; it must have a match."""
     match = picture.match
     assert match is not None
     race = match.race.seen_by(seat)

@@ -1,1 +1,1 @@
-"""The match on the table as everyone may see it."""
+"""View models of the public match on the table."""

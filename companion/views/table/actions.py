@@ -1,4 +1,4 @@
-"""What can be done at the table by a press: take back, confirm, trust a side, tap a decision."""
+"""The buttons at the table: take back, confirm, trust a side, tap a decision."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from companion.translate import Words
 
 
 class Press(Reply):
-    """A button and what stands on it."""
+    """A button and its label."""
 
     text: str
 
 
 class FixView(Reply):
-    """A way to agree: which side is trusted; `wrong`: about a piece that stands wrong, or all the table."""
+    """A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table."""
 
     side: Annotated[str, one_of("app", "table")]
     piece: Colour
@@ -36,7 +36,7 @@ class FixView(Reply):
 
 
 class TapChoice(Reply):
-    """A decision that can be chosen: a space, or a card (`piece`: of that colour)."""
+    """A decision to choose: a space, or a card (`piece`: of that colour)."""
 
     space: int | UnsetType = UNSET
     piece: Colour | UnsetType | None = UNSET
@@ -59,7 +59,7 @@ class Tap(Reply):
 
 
 class Actions(Reply):
-    """The buttons that are there now; `tap` is there where only one seat taps, `taps` are all."""
+    """The buttons that are there now; `tap` is there only if exactly one seat taps, `taps` are all."""
 
     undo: Press | None = None
     redo: Press | None = None
@@ -70,7 +70,7 @@ class Actions(Reply):
 
 
 def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions:
-    """What can be done now."""
+    """Return the buttons of this moment."""
     taps = [] if match.private() else _taps(match, race, words)
     return Actions(
         undo=undo(picture, match, words),
@@ -83,14 +83,14 @@ def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions
 
 
 def undo(picture: Picture, match: Match, words: Words) -> Press | None:
-    """What an undo takes back; the last card of a set that is being shown goes first."""
+    """Return the button for an undo; the last card of a set that is being shown goes first."""
     if picture.gathered:
         number = list(picture.gathered[-1].numbers.values())[-1]
         return Press(text=words.text(Sentence(_TAKE_CARD_BACK, {"card": number})))
     if match.takes_change_back():
         was = match.changes[-1].was
-        at = match.place_of(was.seq)
-        return _about(_TAKE_CHANGE_BACK, was if at is None else match.turns[at], words)
+        index = match.place_of(was.seq)
+        return _about(_TAKE_CHANGE_BACK, was if index is None else match.turns[index], words)
     group = match.last_group()
     return _about(_TAKE_BACK, group[0], words) if group else None
 
@@ -105,15 +105,15 @@ def _redo(match: Match, words: Words) -> Press | None:
 
 
 def _about(text: str, turn: Turn, words: Words) -> Press:
-    """What a button would take back or put back, in public words."""
+    """Return a button to take back or put back a decision, in public words."""
     then = turn_sentence(turn, turn.secret)
     return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
 
 
 def _trust(picture: Picture, race: Race, words: Words) -> list[FixView]:
-    """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or all the table.
+    """Return the ways to agree, once a piece is misplaced; `wrong`: about that piece, or all the table.
 
-    The others are about pieces that were only not moved yet: they are there for whoever asks for them.
+    The others are about pieces that were only not moved yet: they are for those who look for them.
     """
     astray = {task.piece for task in picture.todo if task.astray}
     return [_fix(fix, astray, race, words) for fix in picture.fixes] if astray else []
@@ -132,14 +132,14 @@ def _fix(fix: Fix, astray: set[str], race: Race, words: Words) -> FixView:
 
 
 def _taps(match: Match, race: Race, words: Words) -> list[Tap]:
-    """What can be entered at the table by tap, by each seat that is due and that a person plays."""
+    """Return a tap for each seat that is due and that a person plays."""
     due = race.awaits()
     people = [seat for seat in due.seats if not match.bots[seat]] if due else []
     return [tap(race, due.do, seat, words) for seat in people] if due else []
 
 
 def tap(race: Race, do: str, seat: int, words: Words) -> Tap:
-    """A seat's decision: the choices where they can be listed, else what is put together, under which key."""
+    """Return a seat's decision: choices if they can be listed, else the parts to put under `key`."""
     form = race.forms[do]
     line = {"do": do, "seat": seat} if form.seat else {"do": do}
     whose = Tap(do=do, seat=seat, name=race.seats[seat], key=form.key, line=line)

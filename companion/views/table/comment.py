@@ -1,4 +1,4 @@
-"""What is said aloud of the last decision."""
+"""The spoken comment on the last decision."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from companion.translate import Words
 
 
 class CommentView(Reply):
-    """One sentence on the race; `key`, the number of the entry, rises: each is said once."""
+    """One sentence on the race; `key`, the number of the entry, rises: each is spoken once."""
 
     key: str
     text: str
 
 
 def comment_of(picture: Picture, words: Words) -> CommentView | None:
-    """What is said of the last decision; None if it deserves no word."""
+    """Return the comment on the last decision; None if there is nothing to say."""
     made = comment_on(picture)
     return None if made is None else CommentView(key=str(made.seq), text=in_words(made, picture, words))

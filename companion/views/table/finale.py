@@ -1,4 +1,4 @@
-"""A race that was just run: who came home, in which order, for the pages to make something of it."""
+"""A race that was just run: its finishers in order, for the pages' finale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.views.table import sentence
 
 
 class Finisher(Reply):
-    """A piece that came home, and whose it is, if anybody's."""
+    """A piece that came home, and its owner, if any."""
 
     piece: Colour
     seat: Seat | None
@@ -25,7 +25,7 @@ class Finisher(Reply):
 class Finale(Reply):
     """A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
 
-    `say`: who has won the last race of several, for a page that opens it before it says who has won the game.
+    `say`: the winner of the last race of several, for a page that opens it before it names the game's winner.
     """
 
     key: str
@@ -36,7 +36,7 @@ class Finale(Reply):
 
 
 def finale(picture: Picture, match: Match, race: Race, words: Words) -> Finale | None:
-    """The race that the last decision ended, once every piece stands where it ran."""
+    """Return the race that the last decision ended, once every piece has been moved to its end."""
     turn, order = last_turn(match), presented(race).finishers()
     if turn is None or not order or picture.ending:
         return None

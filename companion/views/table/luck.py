@@ -1,4 +1,4 @@
-"""Luck looked back on: a headline, bars, badges, the moments that decided, and all of it in words."""
+"""Luck in retrospect: a headline, bars, badges, the decisive moments, and all of it in words."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class LuckParts(Reply):
     """A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
     others' choices moved it, in points of a hundred; null: no clear difference.
 
-    Luck is what `deals` brought, 0 where nothing is dealt, and what choices brought beyond what their makers
-    could know, `unseen`; both are null of games told before that was known.
+    Luck is the effect of `deals`, 0 if nothing is dealt, and the effects of choices beyond what their makers
+    could know, `unseen`; both are null of games that were analysed before this was known.
     """
 
     start: Points
@@ -61,7 +61,7 @@ class LuckReport(Reply):
 
 
 class BadgeView(Reply):
-    """What a seat is called for an evening, and by which rule."""
+    """A seat's badge for an evening, and its rule."""
 
     name: str
     rule: str
@@ -71,7 +71,7 @@ Badges = Annotated[list[list[BadgeView]], Meta(description="By seat, the stronge
 
 
 class EveningReport(LuckReport):
-    """Luck against choice in the game that has just ended, with what the evening is remembered by.
+    """Luck against choice in the game that has just ended, with its headline and badges.
 
     `headline` is null, and there are no `badges`, until the odds of every moment are known.
     """
@@ -81,19 +81,21 @@ class EveningReport(LuckReport):
 
 
 def luck(picture: Picture, race: Race, words: Words) -> EveningReport | None:
-    """Luck against choice, once the game is over and looked back on."""
+    """Return luck against choice, once the game is over and has been analysed."""
     if picture.luck is None:
         return None
-    return EveningReport(**_weighed(picture.luck, race, words), **remembered(picture.evening, race, words))
+    return EveningReport(
+        **_report_fields(picture.luck, race, words), **remembered(picture.evening, race, words)
+    )
 
 
-def report(told: LuckSummary, race: Race, words: Words) -> LuckReport:
-    """Luck against choice in a past game."""
-    return LuckReport(**_weighed(told, race, words))
+def report(summary: LuckSummary, race: Race, words: Words) -> LuckReport:
+    """Return luck against choice in a past game."""
+    return LuckReport(**_report_fields(summary, race, words))
 
 
 def remembered(evening: Evening | None, race: Race, words: Words) -> dict[str, Any]:
-    """`headline` and `badges`, as far as they are known."""
+    """Return `headline` and `badges`, as far as they are known."""
     if evening is None:
         return {"headline": None, "badges": []}
     return {
@@ -105,14 +107,14 @@ def remembered(evening: Evening | None, race: Race, words: Words) -> dict[str, A
     }
 
 
-def _weighed(told: LuckSummary | LuckIs, race: Race, words: Words) -> dict[str, Any]:
-    """The fields of a `LuckReport`."""
+def _report_fields(summary: LuckSummary | LuckIs, race: Race, words: Words) -> dict[str, Any]:
+    """Return the fields of a `LuckReport`."""
     return {
-        "title": words.text(told.title, race),
-        "seats": [words.text(sentence, race) for sentence in told.seats],
-        "moments": [words.text(sentence, race) for sentence in told.moments],
-        "parts": [LuckParts(**parts._asdict()) for parts in told.parts],
-        "swings": [_swing(swing, race, words) for swing in told.swings],
+        "title": words.text(summary.title, race),
+        "seats": [words.text(sentence, race) for sentence in summary.seats],
+        "moments": [words.text(sentence, race) for sentence in summary.moments],
+        "parts": [LuckParts(**parts._asdict()) for parts in summary.parts],
+        "swings": [_swing(swing, race, words) for swing in summary.swings],
     }
 
 

@@ -1,4 +1,4 @@
-"""Everything the public pages draw: the event `page`."""
+"""The whole content of the public pages: the event `page`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from companion.views.table.watchers import may_do
 
 
 class MatchView(MatchHead):
-    """A match with what a page says of it; by seat `colours`, the piece that it owns, if any, and `faces`."""
+    """A match with the page's data on it; by seat `colours`, the piece that it owns, if any, and `faces`."""
 
     colours: list[Colour | None]  # type: ignore[assignment]  # by seat here, whatever pieces are owned
     faces: list[FaceView | None]
@@ -45,7 +45,7 @@ class MatchView(MatchHead):
 
 
 class StageView(Reply):
-    """How far the game is, in words and as numbers."""
+    """The stage of the game, in words and as numbers."""
 
     text: str
     round: int | UnsetType = UNSET
@@ -56,7 +56,7 @@ class StageView(Reply):
 
 
 class Heads(Reply):
-    """What stands over what the seats hold."""
+    """The column heads of the seats' holdings."""
 
     provisional: str
     kept: str
@@ -72,7 +72,7 @@ class GatheredView(Reply):
 
 
 class Explanation(Reply):
-    """What is explained now, in a first game, with its picture if the rules have one."""
+    """The present explanation, in a first game, with its drawing if the rules have one."""
 
     key: str
     text: str
@@ -80,7 +80,7 @@ class Explanation(Reply):
 
 
 class JoinView(Reply):
-    """Where a phone watches."""
+    """The URL at which a phone watches."""
 
     url: str
     qr: str
@@ -88,7 +88,7 @@ class JoinView(Reply):
 
 
 class SeatView(Reply):
-    """Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+    """A seat: its name, and if a device holds it, if it owes something secret, if a robot plays it.
 
     `asks`: another device asks the host for the seat, and shows this number.
     """
@@ -102,7 +102,7 @@ class SeatView(Reply):
 
 
 class MatchAt(Reply, rename="camel"):
-    """A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran."""
+    """The public match at one moment; `over`: finished, and every piece at its end."""
 
     seq: Entry
     match: MatchView | None = None
@@ -128,11 +128,11 @@ class MatchAt(Reply, rename="camel"):
 
 
 class View(MatchAt, rename="camel"):
-    """The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
+    """The table now: the match, alerts, possible actions, the odds, how to join.
 
-    `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
-    asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
-    `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+    `seen`: the sensed place of each piece; `used_cards`, `landings`: if they are shown, null if the game has
+    none; `remember_play`: if the odds know how people played before, null if they learn nothing; `crowd`: if
+    watchers can pick a favourite (open) or no longer, null if they take no part.
     """
 
     mock: bool
@@ -155,7 +155,7 @@ class View(MatchAt, rename="camel"):
 
 
 def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, **seating: Any) -> View:
-    """What the pages draw; `join` is the address to watch at and its QR code, `seating` who sits where."""
+    """Return the content of the pages; `join` has the URL to watch at and its QR code, `seating` seats."""
     match = picture.match
     live: dict[str, Any] = {
         "mock": picture.mock,
@@ -185,7 +185,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
 
 
 def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
-    """The fields of a `MatchAt`; `race` is the position of the match as everybody may know it."""
+    """Return the fields of a `MatchAt`; `race` is the public position of the match."""
     says, due = presented(race), race.awaits()
     stood = match.position(len(match.turns) - 1).seen_by(None) if picture.ending else race
     stage, supply = says.stage(), says.supply()
@@ -222,7 +222,7 @@ def _match(match: Match, race: Race, words: Words, faces: Mapping[str, Face]) ->
 
 
 def _ways(todo: Sequence[Todo], match: Match, race: Race) -> list[WayTo]:
-    """The ways of the pieces; of those that are only to be set up, the first shows where it comes from."""
+    """Return the ways of the pieces; of those that are only to be set up, the first shows its start."""
     return [
         _way(task._replace(start=None) if place and _is_set_up(task, match) else task, match, race)
         for place, task in enumerate(todo)

@@ -1,4 +1,4 @@
-"""The small public tables beside the track, worded."""
+"""The small public tables next to the track, in words."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class PanelView(Reply):
 
 
 def panels(picture: Picture, race: Race, words: Words) -> list[PanelView]:
-    """The panels of a position, and the used cards where the host wants them shown."""
+    """Return the panels of a position, and the used cards if the host wants them shown."""
     used = presented(race).used_cards() if picture.switches.used_cards else None
     shown = [*presented(race).panels(), *([used] if used else [])]
     return [worded(panel, race, words) for panel in shown if not (panel.outcome and picture.ending)]
 
 
 def worded(panel: Panel, race: Race, words: Words) -> PanelView:
-    """A panel in a viewer's words."""
+    """Return a panel in the viewer's words."""
     title = words.text(panel.title, race)
     return PanelView(
         name=panel.name,

@@ -1,4 +1,4 @@
-"""The public table as programs have it: `GET /api/table` and the event `table`."""
+"""The public table for programs: `GET /api/table` and the event `table`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PartState = Annotated[str, one_of("ok", "tap", "lost")]
 
 
 class MatchHead(Reply):
-    """A match: what it is, who plays, by which rules."""
+    """A match: its number, its game, its players, its rules."""
 
     id: Annotated[int, Meta(ge=1)]
     game: GameName
@@ -59,7 +59,7 @@ class Due(Reply):
 
 
 class StandingView(Reply):
-    """A seat's score and place; no place where the game gives none."""
+    """A seat's score and place; no place if the game gives none."""
 
     seat: Seat
     name: str
@@ -68,14 +68,14 @@ class StandingView(Reply):
 
 
 class PlaceView(Reply):
-    """Where a piece stands; no space but on the track."""
+    """The place of a piece; it has a space only on the track."""
 
     zone: Zone
     space: Annotated[int, Meta(ge=0)] | None
 
 
 class TodoView(Reply):
-    """A piece to move: from where it is sensed, else where it stood; `held`: the next card waits for it."""
+    """A piece to move: from its sensed place, else its former one; `held`: the next card waits for it."""
 
     piece: Colour
     start: PlaceView | None = field(name="from")
@@ -85,18 +85,18 @@ class TodoView(Reply):
 
 
 class NewsView(Reply):
-    """Something that the last entry brought."""
+    """An event of the last entry."""
 
     kind: str
     text: Text
 
 
 class AlertView(Reply):
-    """What people should know.
+    """A notice to the players.
 
-    `refused`: what pad or track refuses; `held`: a card waits until the pieces stand right; `not-played`: it
-    was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`, `fault`: how a
-    part is; `journal`: what happened to its file. `part` is empty where it is the companion itself.
+    `refused`: pad or track rejects a card or piece; `held`: a card waits until the pieces are right;
+    `not-played`: it was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`,
+    `fault`: the state of a part; `journal`: a problem with its file. `part` is "" for the companion itself.
     """
 
     kind: Annotated[str, one_of("refused", "held", "not-played", "wait", "tap", "lost", "fault", "journal")]
@@ -105,7 +105,7 @@ class AlertView(Reply):
 
 
 class PartStates(Reply):
-    """How each part is. `tap`: it is replaced by taps; `lost`: it was there and is gone."""
+    """The state of each part. `tap`: it is replaced by taps; `lost`: it was there and is gone."""
 
     pad: PartState
     track: PartState
@@ -113,7 +113,7 @@ class PartStates(Reply):
 
 
 class ChanceView(Reply):
-    """How likely something is, and half the width of its 95 % interval.
+    """The probability of an event, and half the width of its 95 % interval.
 
     Of a seat: `win` the game, `keep` its food of this round (pigs), its horse is `placed` (giro). Of
     `pieces`: `win` this race, `place` first or second, `double` these two first and second.
@@ -127,7 +127,7 @@ class ChanceView(Reply):
 
 
 class OddsView(Reply):
-    """All chances, worked out from what everybody may know at entry `seq`."""
+    """All chances, computed from what is public at entry `seq`."""
 
     seq: Entry
     chances: list[ChanceView]
@@ -135,7 +135,7 @@ class OddsView(Reply):
 
 
 class TableView(Reply):
-    """The public table. A match that is finished lies there until the next one."""
+    """The public table. A finished match stays on it until the next one."""
 
     seq: Entry
     match: MatchHead | None
@@ -162,12 +162,12 @@ class TableView(Reply):
 
 
 def table(picture: Picture, words: Words) -> TableView:
-    """The table as everybody may see it."""
+    """Return the public table."""
     return TableView(**seen_by(None, picture, words))
 
 
 def seen_by(seat: int | None, picture: Picture, words: Words) -> dict[str, Any]:
-    """The fields of a `TableView` as a seat may see them; None: as everybody may."""
+    """Return the fields of a `TableView` as a seat may see them; None: as everyone may."""
     match = picture.match
     race = match.race.seen_by(seat) if match else None
     return {
@@ -187,7 +187,7 @@ def seen_by(seat: int | None, picture: Picture, words: Words) -> dict[str, Any]:
 
 
 def head(match: Match) -> dict[str, Any]:
-    """The fields of a `MatchHead`."""
+    """Return the fields of a `MatchHead`."""
     return {
         "id": match.id,
         "game": match.header.game,
@@ -199,7 +199,7 @@ def head(match: Match) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """An option as JSON has it; odds with decimals are exact in the record only."""
+    """Return an option as JSON; odds with decimals are exact in the record only."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, Mapping):
@@ -208,24 +208,24 @@ def plain(value: Any) -> Any:
 
 
 def due(race: Race) -> Due | None:
-    """What the game waits for; None when it is finished."""
+    """Return the decision that the game waits for; None when it is finished."""
     awaited = race.awaits()
     return None if awaited is None else Due(do=awaited.do, seats=sorted(awaited.seats))
 
 
 def standings(race: Race) -> list[StandingView]:
-    """The standings, the first first."""
+    """Return the standings, the first first."""
     return [StandingView(**standing._asdict()) for standing in race.standings()]
 
 
 def filed_standings(filed: Filed, finished: bool) -> list[StandingView]:
-    """Those of a match that is put away; nobody has a place in one that was not played to its end."""
+    """Return those of a filed match; no one has a place if it was not played to its end."""
     rows = (dict(row) | ({} if finished else {"place": None}) for row in filed.standings)
     return [StandingView(**row) for row in rows]
 
 
 def layout(race: Race) -> dict[str, PlaceView]:
-    """Where each piece stands."""
+    """Return the place of each piece."""
     return {piece: _place(place) for piece, place in race.layout().items()}
 
 
@@ -245,30 +245,30 @@ def _task(task: Todo, words: Words, race: Race | None) -> TodoView:
 
 def _news(match: Match, race: Race, seat: int | None, words: Words) -> Iterable[NewsView]:
     for news in match.happened(seat):
-        yield NewsView(kind=news.kind, text=words.text(said(news, race), race))
+        yield NewsView(kind=news.kind, text=words.text(news_sentence(news, race), race))
 
 
-def said(news: News, race: Race) -> Sentence:
-    """A piece of news of the game or of its decisions as a sentence."""
+def news_sentence(news: News, race: Race) -> Sentence:
+    """Return news of the game or of its decisions as a sentence."""
     return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).sentence(news)
 
 
 def alerts(picture: Picture, words: Words) -> list[AlertView]:
-    """What people should know: refused cards, strange tags, parts that are lost or not there."""
+    """Return the notices to the players: rejected cards, unknown tags, parts that are lost or absent."""
     match = picture.match
     race = match.race if match else None
-    told = [AlertView(kind=a.kind, part=a.part, text=words.text(a.text, race)) for a in picture.alerts]
+    views = [AlertView(kind=a.kind, part=a.part, text=words.text(a.text, race)) for a in picture.alerts]
     if picture.enrolment is not None and match is not None and not match.finished:
-        told.append(AlertView(kind="wait", part="pad", text=words(_PAD_IS_TAKEN)))
+        views.append(AlertView(kind="wait", part="pad", text=words(_PAD_IS_TAKEN)))
     for part in (picture.parts or {}).values():
         if part.why is not None:
             kind = "fault" if part.state == "ok" else part.state
-            told.append(AlertView(kind=kind, part=part.part, text=words.text(part.why, race)))
-    return told
+            views.append(AlertView(kind=kind, part=part.part, text=words.text(part.why, race)))
+    return views
 
 
 def part_states(picture: Picture) -> PartStates:
-    """How each part is; one that nobody has told of is replaced by taps."""
+    """Return the state of each part; a part without reports is replaced by taps."""
     states = {name: part.state for name, part in (picture.parts or {}).items()}
     return PartStates(**{name: states.get(name, "tap") for name in PartStates.__struct_fields__})
 

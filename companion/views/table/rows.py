@@ -1,4 +1,4 @@
-"""The standings as the pages draw them: a row a seat, with what the seat holds beside its score."""
+"""The standings as the pages draw them: a row for each seat, with its holdings next to its score."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.reply import Reply, Seat
 
 
 class StandingsRow(Reply, rename="camel"):
-    """A seat: its score and place, food at risk, cards played of how many, money, bets; whether it is due.
+    """A seat: its score and place, food at risk, cards played out of all, money, bets, and if it is due.
 
-    `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
-    decides about what it has at risk.
+    `chosen`: it has chosen a card that no one has seen yet; `last_card`: it is about to play a card that
+    decides about its food at risk.
     """
 
     seat: Seat
@@ -33,7 +33,7 @@ class StandingsRow(Reply, rename="camel"):
 
 
 def rows(race: Race, *, ending: bool = False) -> list[StandingsRow]:
-    """All seats, the first first; `ending`: as it stood before the last card, in no order of places."""
+    """Return all seats, the first first; `ending`: as before the last card, in no order of places."""
     due = None if ending else race.awaits()
     now, says = due.seats if due else (), presented(race)
     return [

@@ -1,4 +1,4 @@
-"""The one big sentence: what is wrong, else what is to be moved, else what is due."""
+"""The one big sentence: a problem, else the pieces to move, else the decision that is due."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.translate import Mark, Phrase, Words
 
 
 class Rebus(Reply, rename="camel"):
-    """The sentence as a picture: who, which animal, where to."""
+    """The sentence as a drawing: the player, the animal, the destination."""
 
     seat: Seat | None
     piece: Colour | None = None
@@ -29,7 +29,7 @@ class Rebus(Reply, rename="camel"):
 
 
 class Said(Reply):
-    """The sentence, and what follows it in small letters."""
+    """The sentence, and its sequel in small letters."""
 
     tone: Annotated[str, one_of("idle", "now", "wrong", "end")]
     parts: list[Phrase]
@@ -38,18 +38,18 @@ class Said(Reply):
 
 
 def nothing(words: Words, picture: Picture | None = None) -> Said:
-    """What is said where no match lies on the table."""
+    """Return the sentence if there is no match on the table."""
     if picture is not None and picture.alerts and picture.alerts[0].kind == "journal":
-        return _said(words, picture.alerts[0].text, None, "wrong")
-    return _said(words, Sentence(_NO_GAME), None, "idle")
+        return _sentence_view(words, picture.alerts[0].text, None, "wrong")
+    return _sentence_view(words, Sentence(_NO_GAME), None, "idle")
 
 
 def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """What is said of the match on the table."""
+    """Return the sentence on the match on the table."""
     awaited = race.awaits()
     seat = awaited.seats[0] if awaited and len(awaited.seats) == 1 else None
     if picture.alerts and picture.alerts[0].kind != "held":
-        return _said(words, picture.alerts[0].text, race, "wrong", Rebus(seat=seat))
+        return _sentence_view(words, picture.alerts[0].text, race, "wrong", Rebus(seat=seat))
     if picture.early is not None:
         return _early(picture.early, race, words)
     if awaited is None:
@@ -65,36 +65,36 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     if picture.offer is not None:
         return _offer(picture.offer.decision, race, words)
     assert prompt is not None
-    said = _said(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
+    view = _sentence_view(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
     if dealing is None or not picture.todo or picture.gathered:
-        return said
-    return replace(said, then=[*said.then, " ", *capital(words.parts(dealing, race))])
+        return view
+    return replace(view, then=[*view.then, " ", *capital(words.parts(dealing, race))])
 
 
 def _over(picture: Picture, race: Race, words: Words) -> Said:
     after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
-    return _said(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
+    return _sentence_view(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
 
 
 def _ending(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """The last pieces of the game are to be moved, before anybody is said to have won."""
+    """Return the task to move the game's last pieces, before its winner is announced."""
     task = _task(picture, match, race, words)
     return task if picture.alerts else replace(task, then=capital(words.parts(Sentence(_WHO_WINS), race)))
 
 
 def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race: Race, words: Words) -> Said:
-    """Who has won a race; then what is to be moved, or what is due."""
+    """Return the winner of a race, followed by the pieces to move, or the decision that is due."""
     after = picture.todo[0].text if picture.todo else prompt
     rebus = Rebus(seat=None, piece=presented(race).finishers()[0])
-    return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
+    return _sentence_view(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
 def of_the_race(race: Race, words: Words) -> Said | None:
-    """Who has won the last race of a game of several, until it is opened who has won the game."""
+    """Return the winner of the last of several races, for pages that reveal the game's winner later."""
     finish = presented(race).finish()
     if finish is None or race.awaits() is not None:
         return None
-    return _said(words, finish, race, "end", Rebus(seat=None, piece=presented(race).finishers()[0]))
+    return _sentence_view(words, finish, race, "end", Rebus(seat=None, piece=presented(race).finishers()[0]))
 
 
 def _after_task(
@@ -110,7 +110,7 @@ def _after_task(
 
 
 def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
-    """What goes with what is due: how far a set is shown, a piece that goes to its start before, the deal."""
+    """Return the sequel: the progress of a set that is shown, a piece to be set up before, or the deal."""
     if picture.gathered:
         return _count_of(picture.gathered[-1])
     if picture.todo:
@@ -118,7 +118,7 @@ def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
     return Sentence(_FIRST, {"then": dealing}) if dealing else None
 
 
-def _said(
+def _sentence_view(
     words: Words,
     sentence: Sentence,
     race: Race | None,
@@ -131,7 +131,7 @@ def _said(
 
 
 def capital(parts: Sequence[Phrase]) -> list[Phrase]:
-    """The phrases of a sentence that begins with a capital letter."""
+    """Return the phrases of a sentence with a capital letter at its beginning."""
     if not parts:
         return []
     first, *rest = parts
@@ -141,7 +141,7 @@ def capital(parts: Sequence[Phrase]) -> list[Phrase]:
 
 
 def _prompt(match: Match, race: Race) -> Sentence | None:
-    """What is due; of a seat that the companion plays, that it is thinking."""
+    """Return the prompt for the decision that is due; for a robot's seat, that it is thinking."""
     due = race.awaits()
     if due is not None and due.seats and all(match.bots[seat] for seat in due.seats):
         return Sentence(_BOT_THINKS, {"seat": due.seats[0]})
@@ -149,27 +149,29 @@ def _prompt(match: Match, race: Race) -> Sentence | None:
 
 
 def _to_set_up(task: Todo, race: Race) -> bool:
-    """Whether a piece goes where it begins and nobody looks: that needs no sentence of its own."""
+    """Return True if a piece goes to its start and no sensor is there: that needs no sentence."""
     to_start = task.piece in race.unsensed()
     return not task.held and (to_start or (task.start is None and task.to.zone != "track"))
 
 
 def _count_of(gathered: Gathered) -> Sentence:
-    """How far a set is shown, with its numbers: a wrong card is laid again or taken back."""
+    """Return the progress of a set with its numbers: a wrong card is laid again or taken back."""
     numbers = ", ".join(str(number) for number in gathered.numbers.values())
     values = {"seat": gathered.part.seat, "count": len(gathered.numbers), "needed": gathered.part.needed}
     return Sentence(_GATHERED, {**values, "numbers": numbers})
 
 
 def _offer(decision: Decision, race: Race, words: Words) -> Said:
-    """The pieces that lie there, in order, and the question whether they are meant."""
-    asked = _said(words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat))
+    """Return the pieces on the track, in order, and the question if they are meant."""
+    asked = _sentence_view(
+        words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat)
+    )
     pieces = [phrase for piece in decision.what for phrase in (" ", Mark(piece=piece, text=words(piece)))]
     return replace(asked, parts=[*asked.parts, *pieces], then=[words(_PRESS_OK)])
 
 
 def _early(decision: Decision, race: Race, words: Words) -> Said:
-    """A piece was moved before its card."""
+    """Return the sentence on a piece that was moved before its card."""
     stood, stands = race.layout(), race.after(decision).layout()
     piece = next(piece for piece in stands if stood.get(piece) != stands[piece])
     at, back = stands[piece], stood[piece]
@@ -181,7 +183,7 @@ def _early(decision: Decision, race: Race, words: Words) -> Said:
         "seat": decision.seat,
     }
     rebus = _going(decision.seat, piece, at.space or 0, race, words)
-    return _said(words, Sentence(_EARLY, values), race, "wrong", rebus)
+    return _sentence_view(words, Sentence(_EARLY, values), race, "wrong", rebus)
 
 
 def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Words) -> Rebus:
@@ -190,11 +192,11 @@ def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Word
 
 
 def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
-    """The first piece to move, one on a wrong space before all; after a card what the move brings."""
+    """Return the first piece to move, misplaced ones first; after a card with the effects of the move."""
     wrong = _wrong(picture)
     if wrong:
         rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
-        return _said(words, wrong[0].text, race, "wrong", rebus)
+        return _sentence_view(words, wrong[0].text, race, "wrong", rebus)
     task, turn = picture.todo[0], last_turn(match)
     news = turn.race.seen_by(None).news if turn is not None else ()
     mover = next(
@@ -202,19 +204,19 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     )
     rebus = _going(mover, task.piece, task.to.space, race, words)
     if turn is None or mover is None or task.to.space is None:
-        return _said(words, task.text, race, "wrong" if task.astray else "now", rebus)
+        return _sentence_view(words, task.text, race, "wrong" if task.astray else "now", rebus)
     values = {"seat": mover, "piece": task.piece, "space": task.to.space, "card": turn.decision.what}
     robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
-    said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
-    if not race.one_card_at_a_time:  # one card moves many pieces, and the panels tell the rest
-        return said
+    view = _sentence_view(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
+    if not race.one_card_at_a_time:  # one card moves many pieces, and the panels show the rest
+        return view
     rest = (presented(race).sentence(n) for n in news if n.kind not in _SAID_ELSEWHERE)
     more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
-    return replace(said, parts=[*said.parts, *more])
+    return replace(view, parts=[*view.parts, *more])
 
 
 def _wrong(picture: Picture) -> list[Todo]:
-    """The pieces that stand where they never should, to be put right before all."""
+    """Return the misplaced pieces, to be put right first."""
     return [task for task in picture.todo if task.start != task.to and task.astray]
 
 
@@ -222,7 +224,7 @@ _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
 
 
 def victory(race: Race) -> Sentence:
-    """Who has won a game that is over."""
+    """Return the winner of a game that is over."""
     first = [standing for standing in race.standings() if standing.place == 1]
     names = ", ".join(standing.name for standing in first)
     score = first[0].score if first else 0

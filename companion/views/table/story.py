@@ -1,4 +1,4 @@
-"""What happened: the last lines of the story, a reward that was just won, the end of a round."""
+"""The story: its last lines, a reward that was just won, the end of a round."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.translate import Phrase, Words
 from companion.views.table.sentence import capital
 
 LINES: Final = 8
-_NEWS = 6  # told in one line; the panels tell all of a round or a settlement
+_NEWS = 6  # at most in one line; the panels show all news of a round or a settlement
 
 
 class StoryLine(Reply):
-    """What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost."""
+    """The effect of a decision, in a line; `gain` is the seat's gain, negative for a loss."""
 
     key: str
     seat: Seat | None
@@ -30,7 +30,7 @@ class StoryLine(Reply):
 
 
 class Reward(Reply):
-    """The reward of a last card that was just played, or what it cost."""
+    """The reward of a last card that was just played, or its cost."""
 
     key: str
     seat: Seat
@@ -41,7 +41,7 @@ class Reward(Reply):
 
 
 class Won(Reply):
-    """What a round brought a seat, and its score by now."""
+    """A seat's gain in a round, and its score so far."""
 
     seat: Seat
     name: str
@@ -58,7 +58,7 @@ class RoundEnd(Reply):
 
 
 def reward(match: Match, race: Race, words: Words) -> Reward | None:
-    """The reward of the last card that was just played."""
+    """Return the reward of the last card that was just played."""
     turn = last_turn(match)
     if turn is None:
         return None
@@ -77,7 +77,7 @@ def reward(match: Match, race: Race, words: Words) -> Reward | None:
 
 
 def round_end(match: Match, words: Words) -> RoundEnd | None:
-    """What the round that was just finished brought each seat, until the next decision."""
+    """Return each seat's gain in the round that was just finished, until the next decision."""
     turn = last_turn(match)
     over = [n for n in turn.race.seen_by(None).news if n.kind == "round-over"] if turn else []
     if turn is None or not over:
@@ -96,19 +96,19 @@ def round_end(match: Match, words: Words) -> RoundEnd | None:
 
 
 def story(turns: Sequence[Turn], words: Words) -> list[StoryLine]:
-    """What happened lately, newest first, as everybody may know it."""
-    told = []
+    """Return the latest lines, newest first, as far as they are public."""
+    lines = []
     for turn in reversed(turns):
         line = story_line(turn, words)
         if line is not None:
-            told.append(line)
-        if len(told) == LINES:
+            lines.append(line)
+        if len(lines) == LINES:
             break
-    return told
+    return lines
 
 
 def story_line(turn: Turn, words: Words) -> StoryLine | None:
-    """What a decision brought, in a line; None if everybody knew it before, or nobody may know it yet."""
+    """Return the effect of a decision, in a line; None if nothing new became public."""
     news = [n for n in turn.race.seen_by(None).news if n.kind != "game-over"]
     if not news:
         return None
@@ -119,7 +119,7 @@ def story_line(turn: Turn, words: Words) -> StoryLine | None:
 
 
 def in_a_line(sentences: Sequence[Sentence], race: Race, words: Words) -> list[Phrase]:
-    """Several sentences as one, the first few of them."""
+    """Return several sentences as one, the first few of them."""
     parts: list[Phrase] = []
     for sentence in sentences[:_NEWS]:
         parts += [", " if parts else "", *words.parts(sentence, race)]

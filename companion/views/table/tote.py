@@ -1,4 +1,4 @@
-"""The tote board: who may win, and how likely each bet is won."""
+"""The tote board: the chances of winning, of seats and of bets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Likely(Reply):
 
 
 class ToteRow(Reply):
-    """A seat's chance to win, over time too, and what else the game has; `line` is one a moment."""
+    """A seat's chance to win, also over time, and another of the game's chances; `line` has one a moment."""
 
     seat: Seat
     name: str
@@ -34,7 +34,7 @@ class ToteRow(Reply):
 
 
 class BetNow(Reply):
-    """A bet: what it pays, and how likely it is won now."""
+    """A bet, its pay, and its chance now."""
 
     what: str
     pieces: list[Colour]
@@ -52,9 +52,9 @@ class Bettable(Reply):
 
 
 class Tote(Reply):
-    """The tote board, the likeliest winner first; `off` says why there is none.
+    """The tote board, the likeliest winner first; `off`: the reason if there is none.
 
-    `assumed` is what is thought of the people who play, and what the errors hold.
+    `assumed` is the assumption about the people who play, and the content of the errors.
     """
 
     title: str
@@ -69,7 +69,7 @@ class Tote(Reply):
 
 
 def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
-    """Each seat's chance to win, over time too, and what else the game has; None before there are any."""
+    """Return each seat's chance to win, also over time, and others of the game; None while there are none."""
     title = words(_WHO_MAY_WIN)
     if picture.no_odds is not None:
         why = words.text(picture.no_odds)
@@ -114,7 +114,7 @@ def _row(picture: Picture, race: Race, seat: int, also: str | None) -> ToteRow:
 
 
 def _bets(race: Race, now: Mapping[Event, Chance]) -> list[BetNow]:
-    """How likely each bet is won, beside what it pays."""
+    """Return the chance of each bet, next to its pay."""
     return [
         BetNow(what=bet.kind, pieces=list(bet.pieces), pays=str(bet.odds), p=c.p, error=c.error)
         for bet in race.payouts()

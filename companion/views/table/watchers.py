@@ -1,4 +1,4 @@
-"""What those who watch may do now, as every public page is told."""
+"""The permissions of watchers, on every public page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ MayDo = Literal["open", "closed", "over"]
 
 
 def may_do(picture: Picture) -> MayDo | None:
-    """Pick a favourite until the first card of the game or of its race, then only cheer; None where they
-    take no part."""
+    """Return "open" while a favourite can be picked, that is until the first card of the game or of its race.
+
+    "closed": only cheers; "over": the game is over; None if watchers take no part.
+    """
     match = picture.match
     if match is None or not picture.switches.crowd:
         return None
@@ -25,7 +27,7 @@ def may_do(picture: Picture) -> MayDo | None:
 
 
 def heats_of(match: Match) -> Sequence[Heat]:
-    """The races of a match in which each has a winner, as everybody may know them."""
+    """Return the races of a match in which each has a winner, as far as they are public."""
     return presented(match.race.seen_by(None)).heats()
 
 

@@ -1,4 +1,4 @@
-"""What watchers do on their phones; any device may, without a PIN."""
+"""The API for watchers on their phones; open to any device, without a PIN."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from companion.games.panel import Cell, Panel
 from companion.http.request import Body, OnOff, as_json, body, done, table, words
-from companion.http.roles import asked_from, needs, new_name
+from companion.http.roles import client_address, needs, new_name
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Colour, Done, Reply, Seat, one_of
@@ -37,7 +37,7 @@ class Favourite(Body):
 
 
 class Nickname(Body):
-    """What a tipster wants to be called."""
+    """A tipster's wish for a name."""
 
     name: str
 
@@ -51,7 +51,7 @@ class CheerRequest(Body):
 
 
 class FavouriteView(Reply):
-    """A seat, or a piece that runs in the race, and what it pays to those who pick it now."""
+    """A seat, or a piece that runs in the race, and what it pays if it is picked now."""
 
     seat: Seat | None
     piece: Colour | None
@@ -60,13 +60,13 @@ class FavouriteView(Reply):
 
 
 class CrowdView(Reply):
-    """What a watcher may do now, and the tipsters' table, the richest first.
+    """A watcher's permissions now, and the tipsters' table, the richest first.
 
-    `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
-    none of it, or no game is running. `race`: of which race the favourites are, 0 where they are of the game.
-    `gain`: what the favourite brought the device that asks, less the stake, null until it is settled; `last`
-    and `last_gain`: the same of the race before. `money`: all matches of the evening together. `tipsters`:
-    null until somebody picks.
+    `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host has
+    turned it off, or no game is running. `race`: the race of the favourites, 0 if they are of the whole game.
+    `gain`: the gain of the favourite of the device that asks, less the stake, null until it is settled;
+    `last` and `last_gain`: the same of the race before. `money`: all matches of the evening together.
+    `tipsters`: null before the first pick.
     """
 
     state: Annotated[str | None, one_of("open", "closed", "over", None)] = None
@@ -86,7 +86,7 @@ class CrowdView(Reply):
 @crowd_api.get("/crowd")
 @as_json
 def get_crowd() -> CrowdView:
-    """What the device that asks may do, and the tipsters' table."""
+    """Return the permissions of the device that asks, and the tipsters' table."""
     return _seen()
 
 
@@ -105,15 +105,15 @@ def post_crowd() -> Done:
 def put_favourite() -> CrowdView:
     """Pick a favourite, or another one, before the first card of the game or of its race."""
     asked = body(Favourite)
-    _gallery().pick(_called(), Contest(asked.match, asked.race), asked.seat, asked.piece)
+    _gallery().pick(_watcher_made(), Contest(asked.match, asked.race), asked.seat, asked.piece)
     return _seen()
 
 
 @crowd_api.put("/nickname")
 @as_json
 def put_nickname() -> CrowdView:
-    """Be called like this in the tipsters' table."""
-    _gallery().name(_called(), body(Nickname).name)
+    """Set this device's name in the tipsters' table."""
+    _gallery().name(_watcher_made(), body(Nickname).name)
     return _seen()
 
 
@@ -122,13 +122,13 @@ def put_nickname() -> CrowdView:
 def post_cheer() -> Done:
     """Cheer: every page shows it for a moment."""
     asked = body(CheerRequest)
-    _gallery().cheer(_known() or asked_from(), asked.sign, asked.seat, asked.piece)
-    _called()
+    _gallery().cheer(_watcher() or client_address(), asked.sign, asked.seat, asked.piece)
+    _watcher_made()
     return done()
 
 
 def _seen() -> CrowdView:
-    return view(table().picture, _gallery().crowd, _known(), words())
+    return view(table().picture, _gallery().crowd, _watcher(), words())
 
 
 def _gallery() -> Gallery:
@@ -136,21 +136,21 @@ def _gallery() -> Gallery:
     return found
 
 
-def _known() -> str:
-    """The name that this device has as a watcher; "" before it took part. It opens nothing."""
+def _watcher() -> str:
+    """Return the name that this device has as a watcher; "" before it took part. It grants nothing."""
     return str(session.get("watcher", ""))
 
 
-def _called() -> str:
-    """The same, given now if it has none."""
-    if not _known():
+def _watcher_made() -> str:
+    """Return the same, given now if it has none."""
+    if not _watcher():
         session["watcher"] = new_name()
         session.permanent = True
-    return _known()
+    return _watcher()
 
 
 def view(picture: Picture, known: Crowd, device: str, words: Words) -> CrowdView:
-    """The crowd as this device sees it."""
+    """Return the crowd as this device sees it."""
     now, match = may_do(picture), picture.match
     if now is None or match is None:
         return CrowdView()
@@ -178,7 +178,7 @@ def _picked(tipster: Tipster, what: Contest, match: Match, words: Words) -> Favo
 
 
 def _shown(favourite: crowd.Favourite, match: Match, words: Words) -> FavouriteView:
-    """By the name that the seat or piece has now: it may have been put right since."""
+    """Return a favourite by the present name of its seat or piece, which may have been corrected."""
     pieces, number = runners(match), favourite.runner
     piece = pieces[number] if pieces else None
     if piece is None:
@@ -188,7 +188,7 @@ def _shown(favourite: crowd.Favourite, match: Match, words: Words) -> FavouriteV
 
 
 def _tipsters(known: Crowd, device: str, match: Match, words: Words) -> PanelView | None:
-    """The richest, and the one who asks; what the match brought stands there once it is over."""
+    """Return the richest, and the one who asks; with the match's gains once it is over."""
     ranked = known.ranked()
     shown = [one for n, (whose, one) in enumerate(ranked) if n < TOP or whose == device]
     over = any(one.match == match.id for one in known.winners)
@@ -213,7 +213,7 @@ def _runner(number: int, pieces: Sequence[str]) -> Sentence:
 
 
 def _signed(money: int) -> str:
-    """An amount with its sign.
+    """Return an amount with its sign.
 
     >>> [_signed(money) for money in (140, 0, -100)]
     ['+140', '0', '−100']

@@ -1,6 +1,6 @@
-"""The gallery of one table: its crowd as it changes, from any thread.
+"""The gallery of one table: the state of its crowd, thread-safe.
 
-It is kept nowhere: what it knows is lost when the companion ends, as an evening is over then.
+It is not stored: it is lost when the companion ends, for then the evening is over.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.views.cheers import SIGNS, Breaths, Cheer
+from companion.views.cheers import SIGNS, Allowances, Cheer
 from companion.views.crowd import Contest, Crowd, contest, favourites, runners, winners
 from companion.views.table.watchers import may_do
 
@@ -24,38 +24,38 @@ LONGEST: Final = 16  # letters of a nickname
 
 
 class Gallery:
-    """Who watches this table, what they picked and cheer. Every refusal is a sentence for them."""
+    """The watchers of this table, their picks and their cheers. Every error is a sentence for them."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._clock = table, clock
         self._lock = threading.Lock()
-        self._breaths = Breaths()
+        self._allowances = Allowances()
         self.crowd = Crowd()
         self.listeners: list[Callable[[Cheer], None]] = []
         table.listeners.append(self.follow)
 
     def follow(self, picture: Picture) -> None:
-        """Settle what is over by now, or is not over any longer; called from the table's thread."""
+        """Settle contests that are over, reopen those that no longer are; called from the table's thread."""
         match = picture.match
         if match is not None:
             with self._lock:
                 self.crowd = self.crowd.ended(match.id, winners(picture, match))
 
     def name(self, device: str, nickname: str) -> None:
-        """Call a device's tipster like this."""
+        """Set the nickname of a device's tipster."""
         _match_of(self._table.picture)
-        said = " ".join(nickname.split())
-        if not 1 <= len(said) <= LONGEST or not said.isprintable():
+        tidied = " ".join(nickname.split())
+        if not 1 <= len(tidied) <= LONGEST or not tidied.isprintable():
             raise validation_error(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
         with self._lock:
             others = (one.nickname for known, one in self.crowd.tipsters.items() if known != device)
-            if said.casefold() in (name.casefold() for name in others):
-                raise ConflictError("taken", Sentence(_TAKEN, {"text": said}))
+            if tidied.casefold() in (name.casefold() for name in others):
+                raise ConflictError("taken", Sentence(_TAKEN, {"text": tidied}))
             self._has_room(device)
-            self.crowd = self.crowd.named(device, said)
+            self.crowd = self.crowd.named(device, tidied)
 
     def pick(self, device: str, what: Contest, seat: int | None, piece: str | None) -> None:
-        """Take a seat, or a piece of the race, for a device's favourite, as the odds are now."""
+        """Record a seat, or a piece of the race, as a device's favourite, at the present odds."""
         picture = self._table.picture
         on_table = _match_of(picture)
         if contest(on_table) != what or may_do(picture) != "open":
@@ -66,7 +66,7 @@ class Gallery:
             self.crowd = self.crowd.picked(device, what, favourites(picture, on_table)[runner])
 
     def cheer(self, device: str, sign: str, seat: int | None = None, piece: str | None = None) -> None:
-        """Tell every page of a cheer, for a seat or a piece or for all, unless there are too many."""
+        """Send a cheer to every page, for a seat or a piece or for all; RateLimitedError for too many."""
         picture = self._table.picture
         match = _match_of(picture)
         if sign not in SIGNS:
@@ -74,7 +74,7 @@ class Gallery:
         if seat is not None or piece is not None:
             _number(match, seat, piece)
         with self._lock:
-            if not self._breaths.take(device, self._clock()):
+            if not self._allowances.take(device, self._clock()):
                 raise RateLimitedError("wait", Sentence(_BREATH))
         for listener in self.listeners:
             listener(Cheer(sign=sign, seat=seat, piece=piece))
@@ -85,7 +85,7 @@ class Gallery:
 
 
 def _number(match: Match, seat: int | None, piece: str | None) -> int:
-    """The number of a favourite: a piece where pieces are picked, a seat elsewhere."""
+    """Return the number of a favourite: a piece if pieces are picked, else a seat."""
     pieces = runners(match)
     if pieces:
         if piece not in pieces:
@@ -97,7 +97,7 @@ def _number(match: Match, seat: int | None, piece: str | None) -> int:
 
 
 def _match_of(picture: Picture) -> Match:
-    """The match that watchers take part in now; ConflictError where there is none."""
+    """Return the match in which watchers take part now; ConflictError if there is none."""
     if not picture.switches.crowd:
         raise ConflictError("off", Sentence(_OFF))
     if picture.match is None:

@@ -1,1 +1,1 @@
-"""What was decided in the match on the table: looked back on, taken back, changed."""
+"""Decisions of the match on the table: review, undo, change."""

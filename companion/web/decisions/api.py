@@ -1,4 +1,4 @@
-"""What was decided in the match: take it back, look at it, change it."""
+"""Decisions of the match over HTTP: undo, review, change."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ played_api = Blueprint("played_api", __name__, url_prefix="/api")
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
-    """Take back the last decision, or everything from the decision of entry `to` on."""
+    """A command to take back the last decision, or everything from the decision of entry `to` on."""
 
     seq: int
     to: int | None = None
 
 
 class ChangeRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A record line in the place of a decision, null to leave it out; `dry`: only say what would follow."""
+    """A record line to replace a decision, null to leave it out; `dry`: only report the consequences."""
 
     seq: int
     entry: int
@@ -40,7 +40,7 @@ class ChangeRequest(msgspec.Struct, forbid_unknown_fields=True):
 @needs("table")
 @as_json
 def get_undo() -> view.TakenBack:
-    """What an undo would take back, and a picture of the position that it returns to."""
+    """Return the decisions that an undo would take back, and a drawing of the position without them."""
     picture, match = _on_table()
     to = request.args.get("to", type=int)
     if to is not None and match.place_of(to) is None:
@@ -59,7 +59,7 @@ def get_undo() -> view.TakenBack:
 @needs("table")
 @as_json
 def post_undo() -> view.TakenBack:
-    """Take the last decision back, or all from one on; the answer has the picture of where that led."""
+    """Take back the last decision, or all from one on; the answer has a drawing of the new position."""
     asked = body(Undo)
     was, now = table().ask(lambda t: t.play.undo(asked.seq, asked.to))
     return view.gone(entry(), was, now, words())
@@ -69,7 +69,7 @@ def post_undo() -> view.TakenBack:
 @needs("host")
 @as_json
 def get_played() -> view.AllPlayed:
-    """The decisions in force, the newest first, in public words."""
+    """Return the decisions in force, the newest first, in public words."""
     picture, match = _on_table()
     return view.all_played(picture.seq, match, words())
 
@@ -78,7 +78,7 @@ def get_played() -> view.AllPlayed:
 @needs("host")
 @as_json
 def get_one_played(number: int) -> view.OnePlayed:
-    """A decision, the position before it, and what it could be instead as far as everybody may know."""
+    """Return a decision, the position before it, and its alternatives as far as they are public."""
     picture, match = _on_table()
     at = match.place_of(number)
     if at is None:
@@ -90,7 +90,7 @@ def get_one_played(number: int) -> view.OnePlayed:
 @needs("host")
 @as_json
 def post_change() -> view.Follows:
-    """Change an earlier decision, or say what would follow."""
+    """Change an earlier decision, or report the consequences of a change."""
     asked = body(ChangeRequest)
     made = table().ask(lambda t: t.play.change(asked.seq, asked.entry, asked.decision, asked.dry))
     return view.follows(entry(), made, words())

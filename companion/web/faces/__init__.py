@@ -1,1 +1,1 @@
-"""What people look like: chosen, drawn, shown."""
+"""Faces of people: chosen, drawn, shown."""

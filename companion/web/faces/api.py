@@ -1,4 +1,4 @@
-"""Faces: what there is to choose from, somebody's hat, colour and photo (docs/openapi.yaml)."""
+"""Faces: the choice of them, a person's hat, colour and photo (docs/openapi.yaml)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ faces_api = Blueprint("faces", __name__, url_prefix="/api")
 
 
 class Chosen(Body):
-    """What somebody looks like from now on; `photo` in Base64, null takes it away, left out it stays."""
+    """A person's new face; `photo` in Base64, null removes it, if left out it stays."""
 
     name: str
     hat: int | None = None
@@ -33,13 +33,13 @@ class Chosen(Body):
 
 
 class Whose(Body):
-    """Whose face is meant."""
+    """The name of a person."""
 
     name: str
 
 
 class PaintView(Reply):
-    """A colour of hats: its name for programs, what it is called, hat and band in hex."""
+    """A colour of hats: its name for programs, its label, hat and band in hex."""
 
     name: str
     label: str
@@ -47,14 +47,14 @@ class PaintView(Reply):
 
 
 class Wardrobe(Reply):
-    """What there is to choose from: so many hats, in these colours."""
+    """The choice: so many hats, in these colours."""
 
     hats: Annotated[int, Meta(ge=1)]
     colours: list[PaintView]
 
 
 class FaceChosen(Done):
-    """What somebody looks like now; null: as the seat has it."""
+    """A person's face now; null: as the seat has it."""
 
     face: FaceView | None
 
@@ -62,10 +62,10 @@ class FaceChosen(Done):
 @faces_api.get("/faces")
 @as_json
 def get_faces() -> Wardrobe:
-    """What there is to choose from."""
-    said = words()
+    """Return the choice of hats and colours."""
+    viewer_words = words()
     colours = [
-        PaintView(name=name, label=said(one.label), paint=[one.hat, one.band])
+        PaintView(name=name, label=viewer_words(one.label), paint=[one.hat, one.band])
         for name, one in COLOURS.items()
     ]
     return Wardrobe(hats=HATS, colours=colours)
@@ -74,11 +74,11 @@ def get_faces() -> Wardrobe:
 @faces_api.put("/faces")
 @as_json
 def put_faces() -> FaceChosen:
-    """Choose what somebody looks like."""
+    """Choose a person's face."""
     asked = body(Chosen)
     _check_may(asked.name)
     photo = asked.photo
-    if _nobodys(asked.name):
+    if _is_default_name(asked.name):
         raise validation_error(N_("a face is remembered by name: type the name first"))
     made = small(photo) if isinstance(photo, bytes) else None
     table().ask(lambda t: t.faces.choose(asked.name, asked.hat, asked.colour))
@@ -90,7 +90,7 @@ def put_faces() -> FaceChosen:
 @faces_api.delete("/faces")
 @as_json
 def delete_faces() -> Done:
-    """Forget what somebody looks like, the photo too."""
+    """Forget a person's face, including the photo."""
     name = body(Whose).name
     _check_may(name)
     table().ask(lambda t: t.faces.forget(name))
@@ -99,17 +99,17 @@ def delete_faces() -> Done:
 
 @faces_api.get("/photos/<photo>")
 def get_photo(photo: str) -> Response:
-    """A photo, for whoever may see the table."""
-    kept = table().ask(lambda t: t.faces.photo(photo))
-    if kept is None:
+    """Return a photo to anyone who may see the table."""
+    content = table().ask(lambda t: t.faces.photo(photo))
+    if content is None:
         raise NotFoundError("unknown", Sentence(_NO_PHOTO))
-    response = Response(kept, mimetype="image/jpeg")
+    response = Response(content, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
 
 def _check_may(name: str) -> None:
-    """Forbidden but for the host, and for who has taken the seat of this name."""
+    """Raise Forbidden except for the host, and for the device with the seat of this name."""
     match = table().picture.match
     seat = seats().seat_of(asker().device, match)
     mine = match is not None and seat is not None and same_name(match.header.seats[seat]) == same_name(name)
@@ -117,8 +117,8 @@ def _check_may(name: str) -> None:
         raise Forbidden("role", Sentence(_NOT_YOURS))
 
 
-def _nobodys(name: str) -> bool:
-    """Whether this is what a seat is called that nobody has named, in some language."""
+def _is_default_name(name: str) -> bool:
+    """Return True if this is the default name of a seat, in any language."""
     patterns = (re.escape(Words.of(language)(_UNNAMED)).replace(r"\{n\}", r"\d+") for language in languages())
     return any(re.fullmatch(pattern, " ".join(name.split()), re.IGNORECASE) for pattern in patterns)
 

@@ -1,4 +1,4 @@
-"""A photo that somebody sends: really one, small, square, and nothing in it but what is seen."""
+"""A person's photo: checked, small, square, and without metadata."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.errors import validation_error
 from companion.message import N_
 
 SIDE: Final = 192  # px
-MOST_BYTES: Final = 40_000  # as it is sent; a page sends a third of it
+MOST_BYTES: Final = 40_000  # of an upload; a page sends a third of it
 MOST_PIXELS: Final = 1024  # of a side
 
 
 def small(sent: bytes) -> bytes:
-    """The photo as a square JPEG, made anew: where and when it was taken is not in it.
+    """Return the photo as a new square JPEG: without its time and place.
 
-    ValidationError for what is too large, or no JPEG, PNG or WebP.
+    ValidationError if it is too large, or no JPEG, PNG or WebP.
     """
     if len(sent) > MOST_BYTES:
         raise validation_error(N_("the photo is too large: send at most {high} bytes"), high=MOST_BYTES)
@@ -29,7 +29,7 @@ def small(sent: bytes) -> bytes:
                     N_("the photo is too large: send at most {high} pixels a side"), high=MOST_PIXELS
                 )
             square = ImageOps.fit(photo.convert("RGB"), (SIDE, SIDE))
-    except (OSError, SyntaxError, EOFError, Image.DecompressionBombError):  # as Pillow says that it is none
+    except (OSError, SyntaxError, EOFError, Image.DecompressionBombError):  # Pillow's errors for no image
         raise validation_error(N_("this is no photo that can be shown: take a JPEG, PNG or WebP")) from None
     made = io.BytesIO()
     square.save(made, "JPEG", quality=84)

@@ -1,1 +1,1 @@
-"""How the parts are, as a page."""
+"""The page of the hardware's state."""

@@ -1,4 +1,4 @@
-"""The hardware over HTTP: how every part is, tests of it, bench figures, and the recorder."""
+"""The hardware over HTTP: the state of every part, tests of it, bench figures, and the recorder."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from companion.views.course.drawn import CourseView, course_of
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
 
-MOST_POLLS = 500  # half a minute at a reader; the page waits so long
+MOST_POLLS = 500  # half a minute at a reader, for which the page waits
 
 
 class Test(msgspec.Struct, forbid_unknown_fields=True):
-    """What to test: `lamp` a colour, `buzzer` a tune, `range` how often the reader `at` sees a tag."""
+    """A test: `lamp` shows a colour, `buzzer` plays a tune, `range` polls the reader `at` for a tag."""
 
     __test__ = False  # pytest would take it for a test of ours
 
@@ -48,13 +48,13 @@ class Test(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TypedText(Body):
-    """What a reader has typed, without the Enter at its end."""
+    """The text that a reader has typed, without the Enter at its end."""
 
     text: str
 
 
 class NewFigure(msgspec.Struct, forbid_unknown_fields=True):
-    """What was held, where, and how often it was seen."""
+    """A measurement: the object, its place, and how often it was seen."""
 
     what: str
     at: str
@@ -69,7 +69,7 @@ class NewFigure(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RecorderView(Reply):
-    """The recording that goes on, or the last one; `why` nothing is written though it was switched on."""
+    """The recording in progress, or the last one; `why` nothing is written although it was switched on."""
 
     on: bool
     file: str | None
@@ -77,9 +77,9 @@ class RecorderView(Reply):
 
 
 class HardwareView(PartsView):
-    """Every part as it is, what is wrong, and what was measured; `mock`: all of it is modelled.
+    """The state of every part, the findings, and the measurements; `mock`: all of it is modelled.
 
-    `course`: what the track is printed with for the game on the table; null without a game.
+    `course`: the print of the track for the game on the table; null without a game.
     """
 
     mock: bool
@@ -90,25 +90,25 @@ class HardwareView(PartsView):
 
 
 class Ranged(Done):
-    """It was done; what a reader saw, if one was to look."""
+    """The test is done; the reader's result, if it was one of a reader."""
 
     range: RangeView | None
 
 
 class Figures(Done):
-    """Done; all bench figures by now."""
+    """Done; all bench figures now."""
 
     figures: list[Figure]
 
 
 class Recording(Done):
-    """It records, or has stopped."""
+    """The recorder after it was switched on or off."""
 
     recorder: RecorderView | None
 
 
 def hardware_page() -> str:
-    """Whoever looks after the hardware."""
+    """Return the page for the person in charge of the hardware."""
     colours = [(colour, words()(name)) for colour, name in _COLOURS.items()]
     tunes = [(tune, words()(name)) for tune, name in _TUNES.items()]
     signs = [(state, words()(name)) for state, name in overview.SIGNS.items()]
@@ -119,8 +119,8 @@ def hardware_page() -> str:
 @needs("host")
 @as_json
 def get_hardware() -> HardwareView:
-    """Every part as it is, what is wrong, and what was measured."""
-    parts, picture = _looked(), table().picture
+    """Return the state of every part, the findings, and the measurements."""
+    parts, picture = _all_parts(), table().picture
     return HardwareView(
         findings=parts.findings,
         track=parts.track,
@@ -136,7 +136,7 @@ def get_hardware() -> HardwareView:
 
 
 def _course(match: Match | None) -> CourseView | None:
-    """What is printed on the track, and what the space over its first sensor is called."""
+    """Return the print of the track, and the number of the space over its first sensor."""
     if match is None:
         return None
     race = match.race.seen_by(None)
@@ -146,7 +146,7 @@ def _course(match: Match | None) -> CourseView | None:
 _PRINTED = ("kind", "spaces", "behind", "natural", "sand")
 
 
-def _looked() -> PartsView:
+def _all_parts() -> PartsView:
     parts, picture = _parts(), table().picture
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
@@ -155,13 +155,13 @@ def _looked() -> PartsView:
 
 
 def _names(picture: Picture) -> overview.Names:
-    """Secret while a game goes on: whoever looks at the hardware is usually one of the players."""
+    """Return the names of tags, secret during a game: the page is usually open on a player's device."""
     goes_on = picture.match is not None and not picture.match.finished
     return overview.Names(words(), picture.tags, secret=goes_on)
 
 
 def instruments() -> Instruments:
-    """What measures beside the parts."""
+    """Return the instruments that measure the parts."""
     found: Instruments = current_app.extensions["companion.instruments"]
     return found
 
@@ -172,7 +172,7 @@ def _parts() -> Mapping[str, Any]:
 
 
 def _part(name: str) -> Any:
-    """A part of this table; NotFoundError where it has none."""
+    """Return a part of this table; NotFoundError if it has none."""
     if name not in _parts():
         raise NotFoundError("absent", Sentence(_ABSENT[name]))
     return _parts()[name]
@@ -182,7 +182,7 @@ def _part(name: str) -> Any:
 @needs("host")
 @as_json
 def post_test() -> Ranged:
-    """Light the lamp, play a tune, or look with one reader as often as asked."""
+    """Light the lamp, play a tune, or poll one reader as often as asked."""
     asked = body(Test)
     match asked.what:
         case "lamp":
@@ -194,32 +194,32 @@ def post_test() -> Ranged:
                 raise InvalidInput(f"tune must be one of {', '.join(TUNES)}")
             _part("panel").beep(asked.tune)
         case "range":
-            result = _ranged(asked)
+            result = _run_range_test(asked)
             return Ranged(seq=entry(), range=overview.range_test(result, _names(table().picture)))
         case _:
             raise InvalidInput("what must be lamp, buzzer or range")
     return Ranged(seq=entry(), range=None)
 
 
-def _ranged(asked: Test) -> RangeTest:
+def _run_range_test(asked: Test) -> RangeTest:
     if not 1 <= asked.polls <= MOST_POLLS:
         raise InvalidInput(f"polls must be 1 to {MOST_POLLS}")
     if asked.power is not None and not 0 <= asked.power <= 63:
         raise InvalidInput("power must be 0 to 63")
-    look = _look(asked)
+    test = _reader_test(asked)
     testing = instruments().testing
     if not testing.acquire(blocking=False):
         raise ConflictError("busy", Sentence(_BUSY))
     try:
-        return look()
+        return test()
     except TimeoutError as error:
-        raise ConflictError("silent", _said(error)) from None
+        raise ConflictError("silent", _error_sentence(error)) from None
     finally:
         testing.release()
 
 
-def _look(asked: Test) -> Callable[[], RangeTest]:
-    """The test of the reader that is named by `at`."""
+def _reader_test(asked: Test) -> Callable[[], RangeTest]:
+    """Return the test of the reader that is named by `at`."""
     zone, _, number = (asked.at or "").partition("/")
     if zone == "pad" and not number:
         pad = _part("pad")
@@ -232,10 +232,10 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
     return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
 
 
-def _said(error: TimeoutError) -> Sentence:
-    """The sentence with which a part says that it did not answer."""
-    said = error.args[0] if error.args else Sentence(_NO_ANSWER)
-    return said if isinstance(said, Sentence) else Sentence("{text}", {"text": str(said)})
+def _error_sentence(error: TimeoutError) -> Sentence:
+    """Return the sentence with which a part reports that it did not answer."""
+    reason = error.args[0] if error.args else Sentence(_NO_ANSWER)
+    return reason if isinstance(reason, Sentence) else Sentence("{text}", {"text": str(reason)})
 
 
 @hardware_api.post("/hardware/restart")
@@ -247,7 +247,7 @@ def post_restart() -> Done:
     try:
         _part("track").restart()
     except TimeoutError as error:
-        raise ConflictError("silent", _said(error)) from None
+        raise ConflictError("silent", _error_sentence(error)) from None
     return done()
 
 
@@ -258,16 +258,16 @@ def post_restart() -> Done:
 @needs("host")
 @as_json
 def post_figures() -> Figures:
-    """Keep a figure."""
+    """Store a figure."""
     figure = _checked(body(NewFigure))
-    kept = table().ask(lambda t: _keep(t, figure))
-    return Figures(seq=entry(), figures=kept)
+    figures = table().ask(lambda t: _store_figure(t, figure))
+    return Figures(seq=entry(), figures=figures)
 
 
-def _keep(table: Table, figure: Figure) -> list[Figure]:
-    kept = [*table.journal.recall(FIGURES), figure][-MOST:]
-    table.journal.remember(FIGURES, kept)
-    return kept
+def _store_figure(table: Table, figure: Figure) -> list[Figure]:
+    figures = [*table.journal.recall(FIGURES), figure][-MOST:]
+    table.journal.remember(FIGURES, figures)
+    return figures
 
 
 def _checked(asked: NewFigure) -> Figure:
@@ -298,7 +298,7 @@ def _figures() -> list[Figure]:
 @needs("host")
 @as_json
 def delete_figures() -> Figures:
-    """Forget all figures."""
+    """Delete all figures."""
     body(Empty)
     table().ask(lambda t: t.journal.remember(FIGURES, []))
     return Figures(seq=entry(), figures=[])
@@ -307,7 +307,7 @@ def delete_figures() -> Figures:
 @hardware_api.get("/hardware/figures.csv")
 @needs("host")
 def get_figures_csv() -> Response:
-    """All figures for a spreadsheet."""
+    """Return all figures for a spreadsheet."""
     headers = {"Content-Disposition": 'attachment; filename="figures.csv"'}
     return Response(as_csv(_figures()), mimetype="text/csv", headers=headers)
 
@@ -315,13 +315,13 @@ def get_figures_csv() -> Response:
 @hardware_api.get("/hardware/figures.txt")
 @needs("host")
 def get_figures_txt() -> Response:
-    """All figures to paste into a report."""
+    """Return all figures to paste into a report."""
     return Response(as_text(_figures(), __version__, _facts()), mimetype="text/plain")
 
 
 def _facts() -> list[tuple[str, str]]:
-    """What a reader of the report wants to know about the machine, in English like all of it."""
-    now = _looked()
+    """Return facts on the machine for the reader of a report, in English like all of it."""
+    now = _all_parts()
     track, pad, pi = now.track, now.pad, now.pi
     facts = {
         "Pi": pi and pi.model,
@@ -340,7 +340,7 @@ def _facts() -> list[tuple[str, str]]:
 @needs("host")
 @as_json
 def post_recorder() -> Recording:
-    """Write down what the sensors say, or no more."""
+    """Start or stop recording the sensors' reports."""
     on = body(OnOff).on
     recorder = instruments().recorder
     if recorder is None:
@@ -366,7 +366,7 @@ def _recorder() -> RecorderView | None:
 @needs("table")
 @as_json
 def post_typed() -> Done:
-    """A reader at the tablet has typed this: a card was held to it. Only where the pad is one that types."""
+    """Take a tag that a reader at the tablet has typed. Only if the pad is a reader that types."""
     text = body(TypedText).text
     pad = _part("pad")
     if not isinstance(pad, UsbPad):
@@ -380,7 +380,7 @@ def post_typed() -> Done:
 @needs("table")
 @as_json
 def post_painted() -> Done:
-    """The table page has drawn what stands at this entry; what no sensor has caused is not counted."""
+    """Record that the table page has drawn this entry; an entry that no sensor has caused is not counted."""
     seq = body(Seq).seq
     if not 0 <= seq <= table().picture.seq:
         raise InvalidInput(f"seq {seq} is not known yet")

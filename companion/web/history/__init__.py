@@ -1,1 +1,1 @@
-"""Games that are over, as pages."""
+"""Pages of games that are over."""

@@ -1,4 +1,4 @@
-"""The history: past games, each at every moment, and who leads over all of them (docs/openapi.yaml)."""
+"""The history: past games, each at every moment, and the leaderboards (docs/openapi.yaml)."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ history_api = Blueprint("history", __name__)
 
 
 class Name(Body):
-    """What a past game is to be called; "" for nothing."""
+    """The new name of a past game; "" for none."""
 
     name: str
 
 
 @history_api.get("/history")
 def history_page() -> str:
-    """Past games and who leads."""
+    """Return the page of past games and leaderboards."""
     return render_template("history/history.html")
 
 
 @history_api.get("/history/<int:number>")
 def past_page(number: int) -> str:
-    """One past game."""
+    """Return the page of one past game."""
     return render_template("history/history-game.html", number=number)
 
 
 @history_api.get("/api/history")
 @as_json
 def get_history() -> view.HistoryView:
-    """Past games, the newest first; of those that still go on only that they do."""
+    """Return past games, the newest first; of those that still go on only that they do."""
     return view.past_and_going_on(table().ask(lambda t: t.archive.matches()), words())
 
 
 @history_api.get("/api/leaderboard")
 @as_json
 def get_leaderboard() -> view.Leaderboards:
-    """Who leads over all games together and in each."""
+    """Return the leaderboards over all games together and of each."""
     return view.leaderboards(table().ask(lambda t: t.archive.matches()), table().picture.faces, words())
 
 
 @history_api.get("/api/history/<int:number>")
 @as_json
 def get_past(number: int) -> view.PastGame:
-    """A past game but for the views: every moment in words, with its scores and odds, and luck."""
+    """Return a past game except its views: every moment in words, with its scores and odds, and luck."""
     past, picture = table().ask(lambda t: (t.look_back(number), t.picture))
     return view.past_game(past, picture, words())
 
@@ -57,7 +57,7 @@ def get_past(number: int) -> view.PastGame:
 @history_api.get("/api/history/<int:number>/moments/<int:moment>")
 @as_json
 def get_moment(number: int, moment: int) -> view.PastView:
-    """What a page draws of this moment, as everybody saw it then; with `cards=open` who had what."""
+    """Return a page's content for this moment, as it was public then; with `cards=open` also all hands."""
     opened = request.args.get("cards") == "open"
     past, hands = table().ask(
         lambda t: (t.archive.past(number), t.archive.with_open_cards(number, moment) if opened else None)
@@ -83,7 +83,7 @@ def patch_match(number: int) -> Done:
 @needs("host")
 @as_json
 def delete_match(number: int) -> Done:
-    """Forget a game that is over, for good."""
+    """Delete a game that is over, for good."""
     body(Empty)
     table().ask(lambda t: t.forget(number))
     return done()

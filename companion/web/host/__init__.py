@@ -1,1 +1,1 @@
-"""The page of whoever runs the evening."""
+"""The host's page, to run the evening."""

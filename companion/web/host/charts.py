@@ -1,4 +1,4 @@
-"""Charts of printed games over HTTP: entered, computed, kept, taken out and brought in as TOML."""
+"""Charts of printed games over HTTP: entered, computed, stored, exported and imported as TOML."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Chart(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """For which laps an odds chart is to be computed, and what part of the stakes it pays back."""
+    """The laps of an odds chart to be computed, and the part of the stakes that it pays back."""
 
     lap: int
     returned: float = msgspec.field(name="return", default=0.85)
 
 
 class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A TOML file's text."""
+    """The text of a TOML file."""
 
     toml: str
 
@@ -47,7 +47,7 @@ class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
 class KeptChart(Reply):
     """A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
 
-    `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+    `by_seats`: the chart by number of players until the owner enters one; that of the most is `chart`.
     """
 
     chart: Annotated[dict[str, Any], by_hand("Chart")]
@@ -63,7 +63,7 @@ class AllCharts(Reply):
 
 
 class ChartOf(Done):
-    """The chart of a game that is kept now, or that was computed."""
+    """The chart of a game that is stored now, or that was computed."""
 
     game: GameName
     chart: Annotated[dict[str, Any], by_hand("Chart")]
@@ -73,19 +73,19 @@ class ChartOf(Done):
 
 
 def charts() -> dict[str, KeptChart]:
-    """By game: its chart, whether it is the owner's own or the companion's, and whether it was computed."""
-    return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
+    """Return by game: its chart, if it is the owner's own or the companion's, and if it was computed."""
+    return {game.name: stored_chart(game) for game in games.all_games().values() if game.chart}
 
 
-def chart_kept(game: type[Race]) -> KeptChart:
-    """A game's chart, whether it is the owner's own, and the return for which it was computed."""
-    kept, computed = table().ask(
+def stored_chart(game: type[Race]) -> KeptChart:
+    """Return a game's chart, if it is the owner's own, and the return for which it was computed."""
+    stored, computed = table().ask(
         lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
     )
     return KeptChart(
-        chart=plain(kept or suggested(game, game.seat_counts[1])),
-        own=kept is not None,
-        computed=game.suggested_return if kept is None else computed,
+        chart=plain(stored or suggested(game, game.seat_counts[1])),
+        own=stored is not None,
+        computed=game.suggested_return if stored is None else computed,
         by_seats=_by_seats(game),
     )
 
@@ -99,23 +99,23 @@ def _chart(game: type[Race]) -> Key[dict[str, Any] | None]:
 
 
 def _computed(game: type[Race]) -> Key[float | None]:
-    """Beside a chart that was computed the return is kept, so that nobody takes it for a printed one."""
+    """Return the key of the return of a computed chart, so that it is not mistaken for a printed one."""
     return Key(f"computed {game.name}", float, None)
 
 
-def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> ChartOf:
-    def keep(at: Table) -> None:
-        at.journal.remember(_computed(game), computed)
-        at.journal.remember(_chart(game), chart)
+def _store(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> ChartOf:
+    def store(table_now: Table) -> None:
+        table_now.journal.remember(_computed(game), computed)
+        table_now.journal.remember(_chart(game), chart)
 
-    table().ask(keep)
-    return ChartOf(seq=entry(), game=game.name, **asdict(chart_kept(game)))
+    table().ask(store)
+    return ChartOf(seq=entry(), game=game.name, **asdict(stored_chart(game)))
 
 
 @charts_api.get("")
 @as_json
 def get_charts() -> AllCharts:
-    """Every chart."""
+    """Return every chart."""
     return AllCharts(charts=charts())
 
 
@@ -123,10 +123,10 @@ def get_charts() -> AllCharts:
 @needs("host")
 @as_json
 def put_chart(name: str) -> ChartOf:
-    """Keep a chart."""
-    game, given = game_called(name), body(Chart)
-    computed = None if given.computed is None else checked_return(given.computed)
-    return _keep(game, chart_of(game, given.chart), computed)
+    """Store a chart."""
+    game, request_body = game_called(name), body(Chart)
+    computed = None if request_body.computed is None else checked_return(request_body.computed)
+    return _store(game, chart_of(game, request_body.chart), computed)
 
 
 @charts_api.delete("/<name>")
@@ -134,21 +134,21 @@ def put_chart(name: str) -> ChartOf:
 @as_json
 def delete_chart(name: str) -> ChartOf:
     """Go back to the placeholder."""
-    return _keep(game_called(name), None)
+    return _store(game_called(name), None)
 
 
 @charts_api.post("")
 @needs("host")
 @as_json
 def post_chart() -> ChartOf:
-    """Keep the chart that a TOML file says."""
-    return _keep(*from_toml(body(ChartFile).toml))
+    """Store the chart in a TOML file."""
+    return _store(*from_toml(body(ChartFile).toml))
 
 
 @charts_api.post("/<name>/computed")
 @needs("host")
 def post_computed(name: str) -> Response:
-    """Work an odds chart out, here and not on the table's thread; nothing is kept."""
+    """Compute an odds chart, not on the table's thread; nothing is stored."""
     game, wish = game_called(name), body(Wish)
     if "odds" not in game.chart:
         raise validation_error(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
@@ -166,9 +166,9 @@ def post_computed(name: str) -> Response:
 
 @charts_api.get("/<name>.toml")
 def get_toml(name: str) -> Response:
-    """A chart as a TOML file."""
+    """Return a chart as a TOML file."""
     game = game_called(name)
-    known = chart_kept(game)
+    known = stored_chart(game)
     text = to_toml(game, known.chart, known.computed)
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, mimetype="application/toml", headers=headers)

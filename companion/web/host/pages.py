@@ -1,4 +1,4 @@
-"""What the host page offers: the games with their options, the people who have played, the robots."""
+"""The host page's content: the games with their options, known players, the robots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.bots.players import all_strengths, has_hands
 from companion.games.forms import Option
 from companion.games.race import Race
 from companion.http.request import table, words
-from companion.http.roles import from_here, roles
+from companion.http.roles import is_local_request, roles
 from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.store.nightly import Night, last_night
@@ -24,7 +24,7 @@ from companion.web.seat.api import entered_name, own_wifi
 
 
 class GameView(Reply):
-    """A game as every list of games shows it; `seats` are the fewest and the most."""
+    """A game in a list of games; `seats` are the fewest and the most."""
 
     name: GameName
     title: str
@@ -34,14 +34,14 @@ class GameView(Reply):
 
 
 class ChoiceView(Reply):
-    """One of the values that an option may have, and what it says."""
+    """A value that an option may have, and its label."""
 
     value: str
     label: str
 
 
 class OptionForm(Reply):
-    """An option as it is asked for; `choices` are those of a choice."""
+    """An option as a form field; `choices` are those of a choice."""
 
     name: str
     label: str
@@ -54,7 +54,7 @@ class OptionForm(Reply):
 
 
 class GameForm(GameView, rename="camel"):
-    """A game as it is begun: what its pieces are called, whether seats own them, what its cards have on them.
+    """The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
 
     `chart`: the options that describe its print; `hands`: the companion can deal.
     """
@@ -70,7 +70,7 @@ class GameForm(GameView, rename="camel"):
 
 
 class Robot(Reply):
-    """How strong the companion can play a seat, and what that means."""
+    """A strength at which the companion can play a seat, and its meaning."""
 
     name: str
     title: str
@@ -78,7 +78,7 @@ class Robot(Reply):
 
 
 class HostData(Reply):
-    """What the host page begins with; `last` is the last game as it was begun.
+    """The first content of the host page; `last` is the last game as it was begun.
 
     `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
     """
@@ -94,27 +94,28 @@ class HostData(Reply):
 
 
 class MockData(Reply):
-    """What the virtual table begins with."""
+    """The first content of the virtual table."""
 
     games: list[GameForm]
 
 
 def host_page() -> str:
-    """Whoever runs the table."""
-    said = words()
+    """Return the host's page."""
+    viewer_words = words()
     people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
     faces = table().picture.faces
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     data = HostData(
-        games=game_forms(said),
+        games=game_forms(viewer_words),
         people=list(people),
         faces={name: seen for name in faces if (seen := face_of(faces, name)) is not None},
         last=last,
         first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
-        funny=[said(name) for name in _FUNNY],
+        funny=[viewer_words(name) for name in _FUNNY],
         bots=[
-            Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in all_strengths().items()
+            Robot(name=name, title=viewer_words(b.title), means=viewer_words(b.means))
+            for name, b in all_strengths().items()
         ],
     )
     return render_template(
@@ -123,58 +124,58 @@ def host_page() -> str:
         explained=explained,
         wifi=entered_name(),
         own_wifi=own_wifi() if "host" in roles() else None,
-        whole_copy=from_here(),
+        whole_copy=is_local_request(),
         night=_last_night(),
     )
 
 
 def _last_night() -> Night | None:
-    """How the last copy of a night went: they lie beside companion.toml."""
+    """Return the result of the last nightly copy, which is stored in the folder of companion.toml."""
     settings: Path | None = current_app.config["COMPANION_SETTINGS"]
     return None if settings is None else last_night(settings.parent)
 
 
-def game_forms(said: Words) -> list[GameForm]:
-    """Every game as it is begun."""
-    return [_game_form(game, said) for game in games.all_games().values()]
+def game_forms(viewer_words: Words) -> list[GameForm]:
+    """Return the forms to start each game."""
+    return [_game_form(game, viewer_words) for game in games.all_games().values()]
 
 
-def listed(game: type[Race], said: Words) -> GameView:
-    """A game as every list of games shows it."""
+def listed(game: type[Race], viewer_words: Words) -> GameView:
+    """Return a game for a list of games."""
     fewest, most = game.seat_counts
     return GameView(
         name=game.name,
-        title=said(game.title),
+        title=viewer_words(game.title),
         animal=game.animal,
         seats=(fewest, most),
         pieces=list(game.pieces),
     )
 
 
-def _game_form(game: type[Race], said: Words) -> GameForm:
+def _game_form(game: type[Race], viewer_words: Words) -> GameForm:
     return GameForm(
-        **asdict(listed(game, said)),
-        labels=[said.without_article(name) for name in game.pieces.values()],
+        **asdict(listed(game, viewer_words)),
+        labels=[viewer_words.without_article(name) for name in game.pieces.values()],
         owned=game.owned,
         numbered="play" in game.forms and game.forms["play"].shape is int,
         lines_up="line-up" in game.forms,
         uses_start=game.uses_start,
         chart=list(game.chart),
-        options=[_option_form(option, said) for option in game.options],
+        options=[_option_form(option, viewer_words) for option in game.options],
         hands=has_hands(game),
     )
 
 
-def _option_form(option: Option, said: Words) -> OptionForm:
+def _option_form(option: Option, viewer_words: Words) -> OptionForm:
     return OptionForm(
         name=option.name,
-        label=said(option.label),
-        help=said(option.help),
+        label=viewer_words(option.label),
+        help=viewer_words(option.help),
         default=option.default,
         type=option.kind,
         min=option.low,
         max=option.high,
-        choices=[ChoiceView(value=name, label=said(label)) for name, label in option.choices.items()],
+        choices=[ChoiceView(value=name, label=viewer_words(label)) for name, label in option.choices.items()],
     )
 
 

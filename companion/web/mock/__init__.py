@@ -1,1 +1,1 @@
-"""The virtual table."""
+"""The page of the virtual table."""

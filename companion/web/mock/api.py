@@ -1,4 +1,4 @@
-"""The virtual table's interface: it moves modelled tags; everything above them is the real code."""
+"""The virtual table's API: it moves modelled tags; everything above them is the real code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Meta, convert
 
 from companion.errors import InvalidInput, NotFoundError
 from companion.http.request import as_json, body, done, entry, table
-from companion.http.roles import Forbidden, from_here, roles
+from companion.http.roles import Forbidden, is_local_request, roles
 from companion.message import N_, Sentence
 from companion.reply import Done, Means, Reply, Uid
 
@@ -20,19 +20,19 @@ mock_api = Blueprint("mock_api", __name__, url_prefix="/api/mock")
 
 
 class VirtualTable(Protocol):
-    """What the mock hardware lets a hand do."""
+    """The actions of a hand on the mock hardware."""
 
     def tags(self) -> dict[str, str]:
-        """Where every tag lies: off, pad or track/N."""
+        """Return the place of every tag: off, pad or track/N."""
 
     def put_on_pad(self, tags: list[str]) -> None:
-        """Let just these lie on the pad."""
+        """Put just these on the pad."""
 
     def put_on_space(self, space: int, tags: list[str]) -> None:
-        """Let just these stand on a space."""
+        """Put just these on a space."""
 
     def faults(self) -> Sequence[Mapping[str, object]]:
-        """Every fault that can be made, and whether it is."""
+        """Return every possible fault, and if it is on."""
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
         """Make or mend a fault; InvalidInput if there is no such fault."""
@@ -42,13 +42,13 @@ class VirtualTable(Protocol):
 
 
 class Tags(msgspec.Struct, forbid_unknown_fields=True):
-    """The tags that lie at a place."""
+    """The tags at a place."""
 
     tags: list[str]
 
 
 class Blank(msgspec.Struct, forbid_unknown_fields=True):
-    """A new tag, and how many bytes its UID has."""
+    """A new tag, and the number of bytes of its UID."""
 
     bytes: int = 7
 
@@ -68,14 +68,14 @@ class FaultRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class MockTag(Reply):
-    """What a tag means, and where it lies: off, pad or track/N."""
+    """The meaning of a tag, and its place: off, pad or track/N."""
 
     means: Means | None
     at: str
 
 
 class MockFault(Reply):
-    """A fault that can be made, and whether it is."""
+    """A possible fault, and if it is on."""
 
     kind: str
     at: Annotated[str, Meta(pattern="^(pad|track|track/[0-9]+)$")]
@@ -83,45 +83,45 @@ class MockFault(Reply):
 
 
 class MockTable(Reply):
-    """Every tag, what it means and where it lies; every fault."""
+    """Every tag, its meaning and its place; every fault."""
 
     tags: dict[Uid, MockTag]
     faults: list[MockFault]
 
 
 class BlankTag(Done):
-    """The new tag that lies on the pad."""
+    """The new tag on the pad."""
 
     tag: Uid
 
 
 def hand() -> VirtualTable:
-    """The virtual table that this companion plays on."""
+    """Return the virtual table that this companion plays on."""
     found: VirtualTable = current_app.extensions["companion.mock"]
     return found
 
 
 @mock_api.before_request
 def only_nearby() -> None:
-    """The virtual table is for this machine, the table and the host."""
-    if not from_here() and not roles() & {"table", "host"}:
+    """Raise Forbidden unless this machine, the table or the host asks."""
+    if not is_local_request() and not roles() & {"table", "host"}:
         raise Forbidden("role", Sentence(_NEARBY))
 
 
 @mock_api.get("")
 @as_json
 def get_mock() -> MockTable:
-    """Every tag, what it means and where it lies; every fault."""
+    """Return every tag, its meaning and its place; every fault."""
     means = table().ask(lambda t: t.journal.tags())
-    lying = dict.fromkeys(means, "off") | hand().tags()
-    tags = {uid: MockTag(means=means.get(uid), at=_said(at)) for uid, at in lying.items()}
+    places = dict.fromkeys(means, "off") | hand().tags()
+    tags = {uid: MockTag(means=means.get(uid), at=_numbered_place(at)) for uid, at in places.items()}
     return MockTable(tags=tags, faults=[convert(fault, MockFault) for fault in hand().faults()])
 
 
 @mock_api.put("/pad")
 @as_json
 def put_pad() -> Done:
-    """Lay just these cards on the pad."""
+    """Put just these cards on the pad."""
     hand().put_on_pad(_known(body(Tags).tags))
     return done()
 
@@ -129,7 +129,7 @@ def put_pad() -> Done:
 @mock_api.post("/blank")
 @as_json
 def post_blank() -> BlankTag:
-    """Hold a tag that nobody has seen yet to the pad, and nothing else."""
+    """Hold a tag that is not known yet to the pad, and nothing else."""
     size = body(Blank).bytes
     if size not in (4, 7, 10):
         raise InvalidInput("a tag has 4, 7 or 10 bytes")
@@ -141,7 +141,7 @@ def post_blank() -> BlankTag:
 @mock_api.put("/track/<int:space>")
 @as_json
 def put_track(space: int) -> Done:
-    """Stand just these pieces on a space."""
+    """Put just these pieces on a space."""
     if space < _first_space():
         raise NotFoundError("unknown", Sentence("there is no space {number} in this game", {"number": space}))
     hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
@@ -149,13 +149,13 @@ def put_track(space: int) -> Done:
 
 
 def _first_space() -> int:
-    """The number that the space over the first reader has in the game on the table."""
+    """Return the number of the space over the first reader in the game on the table."""
     match = table().picture.match
     return match.race.first_space if match else 0
 
 
-def _said(at: str) -> str:
-    """A place of the virtual table, its spaces numbered as the game on the table has them."""
+def _numbered_place(at: str) -> str:
+    """Return a place of the virtual table, its spaces numbered as in the game on the table."""
     zone, _, reader = at.partition("/")
     return f"{zone}/{int(reader) + _first_space()}" if reader else at
 

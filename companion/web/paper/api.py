@@ -1,4 +1,4 @@
-"""What can be printed. The PDF library is loaded when something is printed, not when the companion starts."""
+"""Printed matter. The PDF library is loaded when something is printed, not when the companion starts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ paper_api = Blueprint("paper", __name__, url_prefix="/paper")
 @paper_api.get("/labels/<name>.pdf")
 @needs("host")
 def labels_pdf(name: str) -> Response:
-    """Labels for the tags of a game, one for every card and piece."""
+    """Return labels for the tags of a game, one for every card and piece."""
     from companion.paper.labels import labels
 
     return _pdf(labels(game_called(name), words(), _size()), f"labels-{name}")
@@ -38,7 +38,7 @@ def labels_pdf(name: str) -> Response:
 @paper_api.get("/spaces/<name>.pdf")
 @needs("host")
 def spaces_pdf(name: str) -> Response:
-    """What a game's board prints on its spaces, to lay on the track; if it is on the table, that board."""
+    """Return the print of a game's spaces, to lay on the track; if the game is on the table, of its board."""
     from companion.paper.spaces import LEAST, MOST, PITCH, spaces
 
     game, match = game_called(name), table().picture.match
@@ -52,7 +52,7 @@ def spaces_pdf(name: str) -> Response:
 
 @paper_api.get("/matches/<int:number>.pdf")
 def match_pdf(number: int) -> Response:
-    """A match that is over, on one page."""
+    """Return a match that is over, on one page."""
     from companion.paper.evening import evening
 
     past = table().ask(lambda t: t.look_back(number))
@@ -62,7 +62,7 @@ def match_pdf(number: int) -> Response:
 
 @paper_api.get("/matches/<int:number>.svg")
 def match_svg(number: int) -> Response:
-    """The result of a match that is over as a picture, which needs no other file."""
+    """Return the result of a match that is over as an image, which needs no other file."""
     from companion.paper.keepsake import keepsake
 
     past = table().ask(lambda t: t.look_back(number))
@@ -76,15 +76,15 @@ def match_svg(number: int) -> Response:
 
 @paper_api.get("/table")
 def table_page() -> str:
-    """The match on the table as everybody may know it, on a sheet to go on with by hand."""
-    said = words()
+    """Return the public match on the table as a sheet, to continue by hand."""
+    viewer_words = words()
     now = datetime.now()
-    when = f"{said.day(now)}, {now:%H:%M}"
-    return render_template("paper/paper.html", sheet=sheet(table().picture, said), when=when)
+    when = f"{viewer_words.day(now)}, {now:%H:%M}"
+    return render_template("paper/paper.html", sheet=sheet(table().picture, viewer_words), when=when)
 
 
 class InField(Reply):
-    """A piece in the order of the field: how far it is, where it stands in words, and in which lap."""
+    """A piece in the order of the field: its distance, its place in words, and its lap."""
 
     piece: Colour
     label: str
@@ -94,26 +94,26 @@ class InField(Reply):
 
 
 class SheetView(MatchAt, rename="camel"):
-    """The match on a sheet: the field, the one furthest ahead first, and how to go on by hand."""
+    """The match on a sheet: the field, the one furthest ahead first, and how to continue by hand."""
 
     field: list[InField] = []
     by_hand: list[str] = []
 
 
 def sheet(picture: Picture, words: Words) -> SheetView:
-    """What the sheet is drawn from; without a match nothing but that there is none.
+    """Return the content of the sheet; without a match only a sentence that there is none.
 
-    Pieces that are still to be moved stand where they should, so what is said is what is due then.
+    Pieces that are still to be moved are on their new places, so the sentence is the prompt that follows.
     """
     match = picture.match
     if match is None:
         return SheetView(seq=picture.seq, say=nothing(words))
     race = match.race.seen_by(None)
-    prompt, told = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
+    prompt, instructions = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
     shown = SheetView(
         **{**match_at(picture, match, race, words), "moves": []},
         field=_field(race, words),
-        by_hand=[words.text(sentence, race) for sentence in told],
+        by_hand=[words.text(sentence, race) for sentence in instructions],
     )
     if prompt is None:
         return shown
@@ -121,7 +121,7 @@ def sheet(picture: Picture, words: Words) -> SheetView:
 
 
 def _field(race: Race, words: Words) -> list[InField]:
-    """The pieces, the one furthest ahead first, and where each stands."""
+    """Return the pieces and their places, the one furthest ahead first."""
     track, state = race.track(), race.state()
     progress = state["progress"] if isinstance(state.get("progress"), dict) else {}
     home = list(track.get("home", ()))
@@ -162,7 +162,7 @@ def _pdf(data: bytes, name: str) -> Response:
 
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
-"""Of a picture that a browser opens as a page: nothing but its own letters."""
+"""Content security policy of an image that a browser opens as a page: nothing but its own fonts."""
 _GATE = N_("in the gate")
 _HOME = N_("home as number {place}")
 _OUT = N_("out of the race")

@@ -1,1 +1,1 @@
-"""The rules of each game, as pages."""
+"""Pages of the rules of each game."""

@@ -1,1 +1,1 @@
-"""A player's phone."""
+"""The page of a player's phone."""

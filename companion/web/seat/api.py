@@ -1,4 +1,4 @@
-"""The seats' interface: join with the code, see what a seat may see, free a seat."""
+"""The API of seats: join with the code, see a seat's view, free a seat."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, load_hotspot
 from companion.http.request import (
     as_json,
+    base_url,
     body,
     done,
     entry,
-    reached_at,
+    published_address,
+    published_name,
     table,
-    told_address,
-    told_name,
     words,
 )
-from companion.http.roles import asked_from, call_device, device, needs, new_name
+from companion.http.roles import client_address, device, needs, new_name, set_device_name
 from companion.message import N_
 from companion.reply import Done, Reply, Seat
 from companion.store.keys import Key
@@ -46,7 +46,7 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HandOver(msgspec.Struct, forbid_unknown_fields=True):
-    """What the host answers a device that asks for a seat and shows this number."""
+    """The host's answer to a device that asks for a seat and shows this number."""
 
     seat: int
     number: int
@@ -70,15 +70,15 @@ class Free(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatName(msgspec.Struct, forbid_unknown_fields=True):
-    """What a seat is called from now on."""
+    """The new name of a seat."""
 
     name: str
 
 
 class JoinCode(Reply):
-    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in.
+    """The code to join with, the address that contains it, and the name of the Wi-Fi.
 
-    `home` is how these pages are reached by name, such as http://companion.local.
+    `home` is the URL of these pages by name, such as http://companion.local.
     """
 
     code: Annotated[str, Meta(pattern="^[2-9A-HJ-NP-Z]{4}$")]
@@ -102,7 +102,7 @@ class Asked(Done):
 @seat_api.get("/seat")
 @as_json
 def get_seat() -> SeatTable:
-    """The table as a seat may see it."""
+    """Return the table as a seat may see it."""
     picture, seat = _asked_for()
     return table_of_seat(picture, words(), seat)
 
@@ -110,13 +110,13 @@ def get_seat() -> SeatTable:
 @seat_api.get("/seat/page")
 @as_json
 def get_seat_page() -> SeatPage:
-    """What the pages draw of a seat: the table's, while a secret is held open."""
+    """Return the content of a seat's page: for the table, while a secret is held open."""
     picture, seat = _asked_for()
     return page(picture, words(), seat, seats().seating(picture.match))
 
 
 def _asked_for() -> tuple[Picture, int]:
-    """The picture and the seat to show it to; Forbidden if this device may not have it."""
+    """Return the picture and the seat to show it to; Forbidden if this device may not have it."""
     picture, asked = table().picture, request.args.get("seat")
     try:
         seat = None if asked is None else int(asked)
@@ -129,46 +129,46 @@ def _asked_for() -> tuple[Picture, int]:
 @needs("table")
 @as_json
 def get_join() -> JoinCode:
-    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
-    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name(), home=told_name())
+    """Return the code to join with, the address that contains it, and the name of the Wi-Fi."""
+    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name(), home=published_name())
 
 
 def join_url() -> str:
-    """Where a phone joins, the code included: only for a device that may show it."""
-    return f"{reached_at()}/seat?code={seats().code()}"
+    """Return the URL to join at, including the code: only for a device that may show it."""
+    return f"{base_url()}/seat?code={seats().code()}"
 
 
 def _wifi() -> Wifi | None:
-    """The Wi-Fi in which a phone finds the table: the machine's own while that is on, else the house's."""
+    """Return the Wi-Fi in which a phone finds the table: the machine's own if it is on, else the house's."""
     own = own_wifi()
     return own if own is not None else table().ask(lambda t: t.journal.recall(WIFI))
 
 
 def own_wifi() -> Wifi | None:
-    """The machine's own Wi-Fi, while phones are told to reach it there."""
-    address = urlsplit(told_address() or "").hostname
+    """Return the machine's own Wi-Fi while its address is published to phones; else None."""
+    address = urlsplit(published_address() or "").hostname
     found = load_hotspot(current_app.config["COMPANION_HOTSPOT"]) if address == ADDRESS else None
     return None if found is None else Wifi(found.name, found.password)
 
 
 def entered_name() -> str | None:
-    """What the host has entered as the Wi-Fi of the house."""
+    """Return the name of the house's Wi-Fi that the host has entered."""
     wifi = table().ask(lambda t: t.journal.recall(WIFI))
     return wifi.name if wifi else None
 
 
 def wifi_name() -> str | None:
-    """What the Wi-Fi is called in which a phone finds the table, if anybody said."""
+    """Return the name of the Wi-Fi in which a phone finds the table, if it is known."""
     wifi = _wifi()
     return wifi.name if wifi else None
 
 
 def wifi_data() -> str | None:
-    """What a QR code says that brings a phone into that Wi-Fi; None if nobody said which."""
+    """Return the content of a QR code that connects a phone to that Wi-Fi; None if it is not known."""
     wifi = _wifi()
     if wifi is None:
         return None
-    from segno.helpers import make_wifi_data  # as in app.qr: not before somebody asks
+    from segno.helpers import make_wifi_data  # late, as in app.qr
 
     return make_wifi_data(wifi.name, wifi.password or None, "WPA" if wifi.password else None)
 
@@ -177,7 +177,7 @@ def wifi_data() -> str | None:
 @needs("host")
 @as_json
 def put_wifi() -> Done:
-    """Enter the Wi-Fi that guests are to be in, or forget it."""
+    """Enter the Wi-Fi for guests, or forget it."""
     wifi = body(Wifi)
     if len(wifi.name.encode()) > NAME_BYTES:
         raise validation_error(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
@@ -194,8 +194,8 @@ def put_wifi() -> Done:
 def post_join() -> Joined:
     """Take a seat with this device, which gets a new name with it."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    seats().join(renamed, asked_from(), asked.code, asked.seat)
-    call_device(renamed.now)
+    seats().join(renamed, client_address(), asked.code, asked.seat)
+    set_device_name(renamed.now)
     return Joined(seq=entry(), seat=asked.seat)
 
 
@@ -204,8 +204,8 @@ def post_join() -> Joined:
 def post_ask() -> Asked:
     """Ask the host for a seat that another device holds; this one gets a new name."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    number = seats().ask(renamed, asked_from(), asked.code, asked.seat)
-    call_device(renamed.now)
+    number = seats().ask(renamed, client_address(), asked.code, asked.seat)
+    set_device_name(renamed.now)
     return Asked(seq=entry(), number=number)
 
 
@@ -213,7 +213,7 @@ def post_ask() -> Asked:
 @needs("host")
 @as_json
 def post_hand_over() -> Done:
-    """Hand a seat over to the device that asks for it, or do not."""
+    """Hand a seat over to the device that asks for it, or decline."""
     answer = body(HandOver)
     seats().answer(answer.seat, answer.number, answer.grant)
     return done()

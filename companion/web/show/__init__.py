@@ -1,1 +1,1 @@
-"""Pages that only show: a screen in the bar, and a picture over a stream; nothing can be pressed on them."""
+"""Pages without controls: a screen in the bar, and an overlay over a stream."""

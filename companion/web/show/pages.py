@@ -1,4 +1,4 @@
-"""The pages that only show: a screen in the bar, and parts of the table over a stream."""
+"""The pages without controls: a screen in the bar, and parts of the table over a stream."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ USUAL: Final = "standings,odds,ticker"
 
 
 def tv_page(first: View) -> str:
-    """A screen in the bar; `first` is what it draws at once."""
+    """Return the page of a screen in the bar; `first` is its first content."""
     return render_template("show/tv.html", first=first)
 
 
 def overlay_page(first: View) -> Response:
-    """Over a stream: the parts that the address names, `?parts=course,ticker`; unknown ones are left out.
+    """Return the overlay with the parts in the address, `?parts=course,ticker`; unknown ones are left out.
 
-    Pages of the sites that the settings name may show it inside of them.
+    Pages of the sites in the settings may embed it.
     """
     asked = request.args.get("parts", USUAL).split(",")
     page = render_template("show/overlay.html", first=first, parts=[part for part in PARTS if part in asked])

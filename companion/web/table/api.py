@@ -1,4 +1,4 @@
-"""The interface that stays (docs/openapi.yaml): bodies in JSON, refusals as sentences."""
+"""The stable API (docs/openapi.yaml): bodies in JSON, errors as sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from companion import games
 from companion.errors import InvalidInput, validation_error
 from companion.http.request import Body, Empty, OnOff, Seq, as_json, body, done, entry, table, words
-from companion.http.roles import PinLock, asked_from, call_device, device, give, needs, new_name
+from companion.http.roles import PinLock, client_address, device, grant_role, needs, new_name, set_device_name
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
@@ -34,7 +34,7 @@ class Decide(Seq):
 
 
 class TrustRequest(Seq):
-    """Which side to trust about a piece."""
+    """The side to trust about a piece."""
 
     side: str
     piece: str
@@ -48,7 +48,7 @@ class Unlock(Body):
 
 
 class NewMatch(Body):
-    """A game to start, as the record's header has it, and who deals."""
+    """A game to start, as in the record's header, and who deals."""
 
     game: str
     seats: list[str]
@@ -62,26 +62,26 @@ class NewMatch(Body):
 
 
 class Explain(Body):
-    """An explanation that was read, or whether there are to be any."""
+    """An explanation that was read, or a switch for all explanations."""
 
     seen: str | UnsetType = UNSET
     on: bool | UnsetType = UNSET
 
 
 class Unlocked(Done):
-    """The roles that this device has by now."""
+    """The roles that this device has now."""
 
     roles: list[Annotated[str, one_of("table", "host")]]
 
 
 class OnTable(Done):
-    """The match that lies on the table now."""
+    """The match that is on the table now."""
 
     id: Annotated[int, Meta(ge=1)]
 
 
 class FiledMatch(Reply):
-    """A match in the list of all; nobody has a place in one that was not played to its end."""
+    """A match in the list of all; no one has a place in one that was not played to its end."""
 
     id: Annotated[int, Meta(ge=1)]
     game: GameName
@@ -102,14 +102,14 @@ class AllMatches(Reply):
 @api.get("/table")
 @as_json
 def get_table() -> public.TableView:
-    """The public table."""
+    """Return the public table."""
     return public.table(table().picture, words())
 
 
 @api.post("/decide")
 @as_json
 def post_decide() -> Done:
-    """A decision by tap, at the table or by the device of the seat that makes it."""
+    """Make a decision by tap, at the table or by the device of the seat that makes it."""
     asked, who, seated = body(Decide), asker(), seats()
     table().ask(lambda t: seated.decide(t, who, asked.seq, asked.decision))
     return done()
@@ -119,7 +119,7 @@ def post_decide() -> Done:
 @needs("table")
 @as_json
 def post_redo() -> Done:
-    """Put it back again."""
+    """Put the decision that was taken back into force again."""
     asked = body(Seq)
     table().ask(lambda t: t.play.redo(asked.seq))
     return done()
@@ -151,7 +151,7 @@ def post_trust() -> Done:
 @needs("table")
 @as_json
 def post_next() -> Done:
-    """Take the message shown away, like the button next."""
+    """Dismiss the message shown, like the button next."""
     body(Empty)
     table().ask(lambda t: t.play.dismiss())
     return done()
@@ -161,7 +161,7 @@ def post_next() -> Done:
 @needs("host")
 @as_json
 def post_used_cards() -> Done:
-    """Show which cards are used, or not."""
+    """Show or hide the used cards."""
     on = body(OnOff).on
     table().ask(lambda t: t.show(used_cards=on))
     return done()
@@ -171,7 +171,7 @@ def post_used_cards() -> Done:
 @needs("host")
 @as_json
 def post_landings() -> Done:
-    """Say on a seat's own cards where each would land, or not."""
+    """Show or hide on a seat's own cards where each would land."""
     on = body(OnOff).on
     table().ask(lambda t: t.show(landings=on))
     return done()
@@ -191,7 +191,7 @@ def post_remember_play() -> Done:
 @needs("table")
 @as_json
 def post_explain() -> Done:
-    """An explanation was read; or explain each step of this game once, or no more."""
+    """Mark an explanation as read; or turn the explanations of this game on or off."""
     asked = body(Explain)
     if (asked.seen is UNSET) == (asked.on is UNSET):
         raise InvalidInput("say either seen, which explanation was read, or on, whether there are to be any")
@@ -208,11 +208,11 @@ def post_unlock() -> Unlocked:
     if asked.role not in ("table", "host"):
         raise InvalidInput("role must be table or host")
     pin: PinLock = current_app.extensions["companion.pin"]
-    pin.check(asked.pin, asked_from())
+    pin.check(asked.pin, client_address())
     renamed = Renamed(device(), new_name())
     seats().follow(renamed)
-    call_device(renamed.now)
-    return Unlocked(seq=entry(), roles=give(asked.role))
+    set_device_name(renamed.now)
+    return Unlocked(seq=entry(), roles=grant_role(asked.role))
 
 
 @api.post("/matches")
@@ -230,9 +230,9 @@ def post_matches() -> OnTable:
     explain = asked.explain
     if explain is not None:
         table().ask(lambda t: t.play.explain(explain))
-    again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
-    del again["explain"]  # that is asked anew at every game
-    table().ask(lambda t: t.preferences.remember_game(again))
+    settings = msgspec.to_builtins(asked, builtin_types=(Decimal,))
+    del settings["explain"]  # every new game asks for it again
+    table().ask(lambda t: t.preferences.remember_game(settings))
     return OnTable(seq=entry(), id=number)
 
 
@@ -249,7 +249,7 @@ def post_again() -> OnTable:
 @api.get("/matches")
 @as_json
 def get_matches() -> AllMatches:
-    """All matches, the newest first."""
+    """Return all matches, the newest first."""
     filed = table().ask(lambda t: t.archive.matches())
     return AllMatches(matches=[_filed(one, words()) for one in filed])
 
@@ -299,7 +299,7 @@ def post_end() -> Done:
 
 @api.get("/matches/<int:number>/record")
 def get_record(number: int) -> Response:
-    """The record of a match that is over."""
+    """Return the record of a match that is over."""
     text = table().ask(lambda t: t.archive.record(number))
     name = f"race-{number}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,1 +1,1 @@
-"""How a box gets its tags, as a page."""
+"""The page to give a box its tags."""

@@ -1,4 +1,4 @@
-"""Tags over HTTP: the box that is being enrolled, and the list of all tags taken out and brought in."""
+"""Tags over HTTP: the box that is being enrolled, and export and import of all tags."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Hold(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TagsFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A tag list's text."""
+    """The text of a tag list."""
 
     tags: str
 
 
 class Enrolling(Reply):
-    """The box that is being enrolled, what is due (null: everything has its tag), and how many have one."""
+    """The box that is being enrolled, the thing due (null: everything has its tag), and how many have one."""
 
     game: GameName
     next: Means | None
@@ -51,26 +51,26 @@ class Enrolling(Reply):
 
 
 class AllTags(Reply):
-    """What every tag means, and the box that is being enrolled."""
+    """The meaning of every tag, and the box that is being enrolled."""
 
     tags: dict[Uid, Means]
     enrolling: Enrolling | None
 
 
 class Enrolled(Done):
-    """Done; how far the box is."""
+    """Done; the progress of the box."""
 
     enrolling: Enrolling | None
 
 
 class Learnt(Done):
-    """So many tags of a list are known now."""
+    """The number of tags of a list that are known now."""
 
     learnt: Count
 
 
 def tags_page() -> str:
-    """Whoever gives cards and pieces their tags."""
+    """Return the page to give cards and pieces their tags."""
     return render_template("tags/tags.html")
 
 
@@ -78,7 +78,7 @@ def tags_page() -> str:
 @needs("host")
 @as_json
 def get_tags() -> AllTags:
-    """What every tag means, and the box that is being enrolled."""
+    """Return the meaning of every tag, and the box that is being enrolled."""
     picture = table().picture
     return AllTags(tags=dict(picture.tags), enrolling=_enrolling(picture))
 
@@ -104,7 +104,7 @@ def post_enrol() -> Enrolled:
 @needs("host")
 @as_json
 def post_stop() -> Enrolled:
-    """Stop; what was given stays."""
+    """Stop; tags that were given stay."""
     body(Empty)
     table().ask(lambda t: t.tags.stop_enrolling())
     return _done()
@@ -114,7 +114,7 @@ def post_stop() -> Enrolled:
 @needs("host")
 @as_json
 def post_next() -> Enrolled:
-    """The next tag is for this thing."""
+    """Make this thing the next to get a tag."""
     means = body(Thing).means
     table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.going_to(means)))
     return _done()
@@ -124,7 +124,7 @@ def post_next() -> Enrolled:
 @needs("host")
 @as_json
 def post_again() -> Enrolled:
-    """Everything from the thing due on is held once more."""
+    """Give tags again to everything from the thing due on."""
     body(Empty)
     table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.from_here_again()))
     return _done()
@@ -134,7 +134,7 @@ def post_again() -> Enrolled:
 @needs("host")
 @as_json
 def post_undo() -> Enrolled:
-    """Give the last tag back."""
+    """Take back the last tag."""
     body(Empty)
     try:
         table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.undone()))
@@ -150,10 +150,9 @@ def post_hold() -> Enrolled:
     """Take a tag that another reader has read, or that was typed."""
     held = body(Hold)
     pad = current_app.extensions["companion.parts"].get("pad")
-    read = (
-        pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
-    )  # typed by the reader that plays, perhaps
-    uid = checked_uid(read or held.uid)
+    # the text may have been typed by the reader of the pad
+    typed = pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
+    uid = checked_uid(typed or held.uid)
     table().ask(lambda t: t.tags.hold(uid, held.anyway))
     return _done()
 
@@ -175,6 +174,6 @@ def post_tags() -> Learnt:
 @tags_api.get("/list.txt")
 @needs("host")
 def get_list() -> Response:
-    """All tags, as `POST /api/tags` reads them."""
+    """Return all tags, as `POST /api/tags` reads them."""
     headers = {"Content-Disposition": 'attachment; filename="tags.txt"'}
     return Response(write_tags(table().picture.tags), mimetype="text/plain", headers=headers)

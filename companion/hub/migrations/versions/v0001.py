@@ -87,7 +87,7 @@ def upgrade() -> None:
             ["table_id"], ["tables.id"], name=op.f("fk_pages_table_id"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_pages")),
-        # the broker keeps the newest of each too: PostgreSQL need not write them twice to survive a crash
+        # the broker retains the newest of each too: PostgreSQL need not write them twice to survive a crash
         prefixes=["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else [],
     )
     op.create_table(
@@ -172,7 +172,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Leave nothing."""
+    """Drop all tables."""
     for table in ("kept", "rounds", "members", "leagues", "names", "people"):
         op.drop_table(table)
     with op.batch_alter_table("results", schema=None) as batch_op:
