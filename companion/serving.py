@@ -88,7 +88,7 @@ def serving(
             pin = try_out.begin(table, hand)
         _consult(table, stack)
         table.signals = parts.get("panel")
-        table.look()
+        table.evaluate()
         if hand is not None:
             from companion import demo as try_out
 
@@ -103,7 +103,7 @@ def serving(
             voice.start()
             stack.callback(voice.stop)
             commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
-            table.listeners.append(commentary.shown)
+            table.listeners.append(commentary.update)
         if machine.mqtt.host is not None:
             from companion.publishing.publisher import Publisher  # nobody else waits until paho is loaded
 
@@ -123,7 +123,7 @@ def serving(
         stack.callback(checkpoints.stop)
         table.start()
         stack.callback(table.stop)
-        watchdog = Watchdog(table.pulse.shown)
+        watchdog = Watchdog(table.pulse.post)
         watchdog.start()
         stack.callback(watchdog.stop)
         pi.start()
@@ -132,7 +132,7 @@ def serving(
             recorder.start()
         stack.callback(recorder.stop)
         for part in parts.values():
-            part.start(latency.around(recorder.around(table.tell)))
+            part.start(latency.around(recorder.around(table.enqueue)))
             stack.callback(part.stop)
         port = listening.getsockname()[1]
         reach = Reach(port)
@@ -167,8 +167,8 @@ def _consult(table: Table, stack: ExitStack) -> None:
     why = missing()
     if why is not None:
         log.warning("no odds: %s", Words.english().text(why))
-        table.tell(NoOdds(why))
+        table.enqueue(NoOdds(why))
         return
-    oracle = Oracle(table.tell)
+    oracle = Oracle(table.enqueue)
     stack.callback(oracle.stop)
     table.consult(oracle)

@@ -58,7 +58,7 @@ def _page(reason: str, status: int) -> Response:
 
 def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
-    table().ask(lambda t: t.look())  # a file that is gone is told on every page
+    table().ask(lambda t: t.evaluate())  # a file that is gone is told on every page
     return json_response(not_granted("journal", not_written(error)), 500)
 
 

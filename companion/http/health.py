@@ -71,10 +71,10 @@ class HealthPage:
             await _answer(send, status, self._view(health), is_sent=scope["method"] == "GET")
 
     async def _health(self) -> Health:
-        beat, patience = self._table.pulse.beat()
+        beat, patience = self._table.pulse.latest_answer()
         if not beat.done() and patience:
             await asyncio.wait([asyncio.wrap_future(beat)], timeout=patience)
-        return self._table.pulse.felt(beat)
+        return self._table.pulse.health_from(beat)
 
     def _view(self, health: Health) -> HealthView:
         return HealthView(

@@ -1,1 +1,1 @@
-"""What is seen on the table against what should be: the pad, the track, and what to do about it."""
+"""Comparison of the sensed table with the expected one: the pad, the track, and what people should do."""

@@ -1,4 +1,4 @@
-"""What a card on the pad means in a match."""
+"""The meaning of a card on the pad in a match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.tags.item import Item
 
 
 def meaning(uid: str, item: Item | None, match: Match | None) -> Decision | OneOf | Sentence:
-    """The decision that this tag means now, alone or with others, or why it means none."""
+    """Return the decision that this tag makes now, alone or with others, or the reason why it makes none."""
     if item is None:
         return Sentence(_UNKNOWN_TAG, {"uid": uid})
     if match is None or match.finished:

@@ -1,4 +1,4 @@
-"""Tags that are read on the pad and on the track at once, which one tag cannot be: nothing waits for it."""
+"""Tags that are read on the pad and on the track at once: two tags with the same number."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ TWICE_STILL = 1.0
 
 
 class Clone(NamedTuple):
-    """A tag that has been read twice since `since`; on the track by its first sensor."""
+    """A tag that has been read twice since `since`; `sensor` is the first one of the track that reads it."""
 
     uid: str
     since: float
     sensor: int
 
-    def is_told(self, now: float) -> bool:
-        """Whether this has lasted long enough."""
+    def is_certain(self, now: float) -> bool:
+        """Return True once this has lasted for `TWICE_STILL`."""
         return now >= self.since + TWICE_STILL
 
 
 def clones(pad: PadWatch, track: SensedTrack) -> Iterator[Clone]:
-    """The tags that are read on the pad and on the track."""
+    """Yield the tags that are read both on the pad and on the track."""
     for uid in pad.tags():
-        lies, reading = pad.since(uid), track.reading(uid)
-        if lies is not None and reading is not None:
-            yield Clone(uid, max(lies, reading.since), min(reading.spaces))
+        on_pad_since, reading = pad.since(uid), track.reading(uid)
+        if on_pad_since is not None and reading is not None:
+            yield Clone(uid, max(on_pad_since, reading.since), min(reading.spaces))
 
 
-def clone_told(clone: Clone, item: Item | None, match: Match | None) -> Sentence:
-    """What is said of a tag that is read twice."""
+def clone_message(clone: Clone, item: Item | None, match: Match | None) -> Sentence:
+    """Return the message about a tag that is read twice."""
     first = match.race.first_space if match is not None else 0
     values = {"uid": clone.uid, "space": clone.sensor + first}
     if item is None or match is None or item.game != match.race.name:

@@ -1,4 +1,4 @@
-"""What the track senses against where a position has its pieces, and what to do about it."""
+"""Comparison of the sensed track with the expected position, and what people should do about it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.games.race import Race
 from companion.games.terms import Decision, Place
 from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.referee.reports import Offer, Todo
 from companion.referee.sensed import SensedTrack
-from companion.referee.told import Offer, Todo
 from companion.referee.trust import Trust
 
 
 class Difference(NamedTuple):
-    """A piece sensed at another space than it should be, or (not `still`) on its way."""
+    """A piece sensed on another space than expected, or (not `still`) moving."""
 
     piece: str
     at: int | None
@@ -25,7 +25,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """A match on this track now, compared."""
+    """The comparison of a match with this track now."""
 
     track: SensedTrack
     trust: Trust
@@ -33,11 +33,11 @@ class Comparison:
     now: float
 
     def positions(self, race: Race) -> Mapping[str, int | None] | None:
-        """Where the track senses each piece of this race now; None where nothing is sensed at all."""
-        return self.track.positions(race) if self.track.senses() else None
+        """Return the space where the track senses each piece of this race now; None if no sensor reports."""
+        return self.track.positions(race) if self.track.is_sensing() else None
 
     def differences(self, race: Race) -> Iterator[Difference]:
-        """Each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
+        """Yield each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
         positions = self.positions(race)
         if positions is None:
             return
@@ -50,7 +50,7 @@ class Comparison:
             sensor = place.space - race.first_space
             if at is None and self.track.is_lost_for_a_blink(race, piece, sensor, self.now):
                 continue
-            unsensed = piece in unseen or (at is None and not self.track.knows(sensor))
+            unsensed = piece in unseen or (at is None and not self.track.is_reporting(sensor))
             differs = at != place.space and not unsensed and not self._is_trusted(race, piece, at)
             if differs or (at == place.space and not still):
                 yield Difference(piece, at, still)
@@ -59,17 +59,19 @@ class Comparison:
         return self.trust.covers(self.track, self.match, race, piece, at, self.now)
 
     def differs(self, race: Race) -> bool:
-        """Whether the table differs from this position, or may differ: a piece is still moving."""
+        """Return True if the table differs from this position, or may differ because a piece is
+        still moving.
+        """
         return any(True for _ in self.differences(race))
 
     def is_wrong(self) -> bool:
-        """Whether a piece has come to rest where it should not stand."""
+        """Return True if a piece has come to rest on a wrong space."""
         return any(difference.still for difference in self.differences(self.match.race))
 
     # --- the to-do list --------------------------------------------------------------------------
 
     def todo(self) -> list[Todo]:
-        """The pieces to move: those of the last change first, then any other that stands wrong."""
+        """Return the pieces to move: those of the last change first, then any other on a wrong space."""
         race = self.match.race
         differences = {d.piece: d for d in self.differences(race)}
         positions, before = self.positions(race) or {}, self._before()
@@ -77,34 +79,38 @@ class Comparison:
         for piece, place in race.layout().items():
             difference = differences.get(piece)
             if before.get(piece) != place:
-                if difference or self._is_to_be_told(piece, positions.get(piece)):
+                if difference or self._must_be_listed(piece, positions.get(piece)):
                     moved.append(self._todo(piece, before.get(piece), place, difference, positions))
             elif difference and difference.still:
                 other.append(self._todo(piece, place, place, difference, positions))
         return moved + other
 
     def _before(self) -> Mapping[str, Place]:
-        """Where the pieces stood before the last change.
+        """Return the place of each piece before the last change.
 
-        Those that had no place in the race yet: where they were felt when they got one, be it where the last
-        race left them.
+        A piece without a place in the race until then has the place where it was sensed when it got one,
+        possibly where the last race left it.
         """
         before, layout = self.match.before or {}, self.match.race.layout()
-        stood = {piece: Place("track", at) for piece, at in self.track.stood(self.match.race).items()}
-        felt = {piece: place for piece, place in layout.items() if self.track.has_arrived(piece)}
+        stood = {
+            piece: Place("track", at) for piece, at in self.track.last_positions(self.match.race).items()
+        }
+        felt = {piece: place for piece, place in layout.items() if self.track.was_lined_up(piece)}
         return {**stood, **felt, **before}
 
-    def _is_to_be_told(self, piece: str, at: int | None) -> bool:
-        """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
+    def _must_be_listed(self, piece: str, at: int | None) -> bool:
+        """Return True if a move must be listed although no sensor misses it: none can see it, nor is it
+        trusted.
+        """
         place = self.match.race.layout()[piece]
-        if place.zone != "track" and self._senses_all(self.match.race):
-            return at is not None  # where it goes nothing sees it: but that it is gone
+        if place.zone != "track" and self._reports_everywhere(self.match.race):
+            return at is not None  # its arrival cannot be sensed, but its departure can
         off = place.zone != "track" or at != place.space
         return off and not self._is_trusted(self.match.race, piece, at)
 
-    def _senses_all(self, race: Race) -> bool:
-        """Whether a piece that no sensor tells stands on no space of the track."""
-        return all(self.track.knows(sensor) for sensor in range(race.track()["spaces"]))
+    def _reports_everywhere(self, race: Race) -> bool:
+        """Return True if a piece that no sensor reports is on no space of the track."""
+        return all(self.track.is_reporting(sensor) for sensor in range(race.track()["spaces"]))
 
     def _todo(
         self,
@@ -143,10 +149,12 @@ class Comparison:
             return Sentence(_TWO_ON_SPACE, values)
         return Sentence(_MOVE_FROM, values)
 
-    # --- what would explain the table ------------------------------------------------------------
+    # --- explanations of the table ---------------------------------------------------------------
 
     def offer(self) -> Offer | None:
-        """What the lying pieces mean, where pieces can make the decision that is due (a line-up)."""
+        """Return the decision that the pieces on the track mean, where pieces can make the due one (a
+        line-up).
+        """
         race = self.match.race
         positions = self.positions(race)
         if positions is None or not self.track.is_at_rest():
@@ -161,12 +169,12 @@ class Comparison:
         return Offer(decision, tuple(sorted(uid for piece in places for uid in tags.get(piece, ()))))
 
     def early(self) -> Decision | None:
-        """The one decision that would explain the table as it lies: a piece was moved before its card."""
+        """Return the one decision that would explain the table now: a piece was moved before its card."""
         race, awaited = self.match.race, self.match.race.awaits()
         if awaited is None or len(awaited.seats) != 1 or awaited.do != "play" or self.match.private():
             return None
         if race.seen_by(None) != race:
-            return None  # what would follow would tell what others have chosen
+            return None  # the suggestion would reveal what others have chosen
         differ = {difference.piece for difference in self.differences(race)}
         before = self._before()
         due = {piece for piece, place in race.layout().items() if before.get(piece) != place}
@@ -177,7 +185,7 @@ class Comparison:
         return fits[0] if len(fits) == 1 else None
 
     def table_says(self) -> Literal["undo"] | Decision | None:
-        """How the decisions would have to be changed to agree with the table: the last one, or not at all."""
+        """Return the change of the last decision that would agree with the table, "undo", or None."""
         match = self.match
         group = match.last_group()
         if not group or match.takes_change_back() or not self.differs(match.race):

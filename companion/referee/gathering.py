@@ -7,19 +7,20 @@ from companion.games.race import Race
 from companion.games.terms import OneOf
 from companion.match.match import Match
 from companion.message import Sentence
-from companion.referee.told import Attempt, Gathered
+from companion.referee.reports import Attempt, Gathered
 
 
 class Gathering:
-    """The sets of cards that are being shown, as far as they lie."""
+    """The sets of cards that are being shown, with the cards that are on the pad."""
 
     def __init__(self) -> None:
         self._numbers: dict[OneOf, dict[str, int]] = {}
 
     def add(self, uid: str, number: int, part: OneOf, race: Race) -> Attempt | Sentence | None:
-        """One more card of a set; one that lies in it already is taken out again.
+        """Add a card to a set, or remove it if the set has it already.
 
-        Gives the decision that the set is now, why the card does not fit, or None while cards are missing.
+        Return the decision that the set makes now, the reason why the card does not fit, or None while cards
+        are missing.
         """
         before = self._numbers.get(part, {})
         if uid in before:
@@ -38,7 +39,7 @@ class Gathering:
         return None
 
     def due(self, match: Match) -> list[Gathered]:
-        """The sets that are being shown card by card now."""
+        """Return the sets that are being shown card by card now."""
         due = match.race.awaits()
         return [
             Gathered(part, numbers)
@@ -47,13 +48,15 @@ class Gathering:
         ]
 
     def take_back(self, match: Match) -> bool:
-        """Take the card that was laid last out of the set that is being shown; False if there is none."""
+        """Remove the card that was laid last from the set that is being shown; return False if
+        there is none.
+        """
         for part, numbers in self.due(match)[-1:]:
             self._numbers[part] = dict(list(numbers.items())[:-1])
             return True
         return False
 
     def decided(self, match: Match | None, uids: tuple[str, ...]) -> None:
-        """A decision was made or taken back: sets that are no longer due, or were it, are over."""
+        """Drop the sets that are no longer due after a decision, or that made it with the tags `uids`."""
         growing = self.due(match) if match is not None else []
         self._numbers = {part: dict(numbers) for part, numbers in growing if not numbers.keys() & set(uids)}

@@ -1,9 +1,9 @@
-"""Who stands where on a track that only tells that something stands there: a switch under each space.
+"""The pieces on a track that senses only that something is there: a switch under each space.
 
-Who is who follows from the last layout that table and game agreed on and from what was lifted and set down
-since. What the switches leave open is taken as the position has it that is asked about: nothing that cannot
-be seen stops a game. All of it is one value, the `Occupancy`; `steps.py` says what it is after an event,
-`placing.py` who may stand where.
+Which piece is where follows from the last layout that table and game agreed on and from the pieces lifted and
+set down since. Where the switches leave a choice, the position in question decides: a move that cannot be
+sensed stops no game. All of this is one value, the `Occupancy`; `steps.py` computes it after an event,
+`placing.py` which piece may be where.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from companion.referee.switches import Switches
 
 
 class Expected(NamedTuple):
-    """Where a position has its pieces: `at` by sensor, None where no switch tells (gate, home, the start).
+    """The expected sensor of each piece in a position; None where no switch reports (gate, home,
+    the start).
 
-    A piece that has no place yet is left out. A `loose` sensor tells nothing: pieces wait over it.
+    A piece that has no place yet is left out. A `loose` sensor reports nothing useful: pieces wait over it.
     """
 
     at: Mapping[str, int | None] = {}
@@ -29,7 +30,7 @@ class Expected(NamedTuple):
 
     @classmethod
     def of(cls, race: Race) -> Expected:
-        """Where this position has its pieces."""
+        """Return the expected sensors of this position."""
         waiting, first, layout = race.unsensed(), race.first_space, race.layout()
         at = {
             piece: None if place.space is None or piece in waiting else place.space - first
@@ -40,20 +41,20 @@ class Expected(NamedTuple):
 
 
 class Doubt(Flag):
-    """Why a piece may be another one."""
+    """The reasons why a piece may be another one."""
 
     NONE = 0
-    COLOUR = auto()  # it was up together with others, or came while nothing could be seen
+    COLOUR = auto()  # it was lifted together with others, or came while nothing could be sensed
     SWAPPED = auto()  # one was put where another was taken away, in a blink
-    MIXED = auto()  # it stood on one space with others, and nobody can tell which of them left it
-    GUESSED = auto()  # nobody saw it come: what stands there may be something else
+    MIXED = auto()  # it was on one space with others, one of which left it
+    GUESSED = auto()  # its arrival was not sensed: the thing there may be no piece
 
 
 class Stand(NamedTuple):
-    """Where a piece is believed to stand: `at` a sensor; None: in a hand, off the track, not known.
+    """The believed sensor `at` of a piece; None: in a hand, off the track, or unknown.
 
-    `since`: what closed earlier elsewhere is not it. `assumed`: no switch has felt it come there. `agreed`:
-    where it was felt last as it should be, since it was lined up.
+    `since`: a switch elsewhere that closed earlier is not this piece. `assumed`: no switch has sensed its
+    arrival there. `agreed`: the sensor where it was last felt as expected, since it was lined up.
     """
 
     at: int | None = None
@@ -63,14 +64,15 @@ class Stand(NamedTuple):
     agreed: int | None = None
 
     def is_where_it_was(self) -> bool:
-        """Whether it is known to stand where it was felt last as it should be."""
+        """Return True if it is known to be where it was last felt as expected."""
         return self.at is not None and self.at == self.agreed and not self.doubt
 
 
 class Lifted(NamedTuple):
-    """A piece in a hand, from where and when it was lifted, and since when it had stood there.
+    """A piece in a hand: the sensor `stood` it was lifted from, the time `when`, and since when it had been
+    there (`came`).
 
-    `stood` None: nobody saw it stand.
+    `stood` is None if no switch sensed it before.
     """
 
     piece: str
@@ -81,12 +83,12 @@ class Lifted(NamedTuple):
 
 @dataclass(frozen=True)
 class Occupancy:
-    """What the switches have told, and who must therefore stand where.
+    """The state of the switches, and the pieces that must therefore be on each sensor.
 
-    `hand`: lifted and not set down, in order. `joined`: came to stand beside another one, the latest last.
-    `crowded`: sensors that feel something since pieces waited there. `blind`: a doubt began while nothing
-    could be seen. `next_down`: the piece that was held to the pad. `trusted`: pieces that may stand
-    elsewhere, because people said so. `agreed`: since when only the colours are in doubt.
+    `hand`: lifted and not set down, in order. `joined`: pieces that came to a space with another one, the
+    latest last. `crowded`: sensors that feel something since pieces waited there. `blind`: a doubt began
+    while no switch reported. `next_down`: the piece that was held to the pad. `trusted`: pieces that may be
+    elsewhere, because people said so. `agreed`: the time since when only the colours are in doubt.
     """
 
     switches: Switches = field(default_factory=Switches)
@@ -102,11 +104,11 @@ class Occupancy:
     agreed: float | None = None
     now: float = 0.0
 
-    # --- what is asked ---------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------
 
     @cached_property
     def at(self) -> Mapping[str, int | None]:
-        """The sensor that each piece is believed to stand on; None: in a hand, off the track, not known."""
+        """The believed sensor of each piece; None: in a hand, off the track, or unknown."""
         return {piece: stand.at for piece, stand in self.stands.items()}
 
     @cached_property
@@ -116,47 +118,51 @@ class Occupancy:
 
     @cached_property
     def unsure(self) -> frozenset[str]:
-        """The pieces that may be another one, for whatever reason."""
+        """The pieces that may be another one, for any reason."""
         return frozenset(piece for piece, stand in self.stands.items() if stand.doubt)
 
     def doubted(self, doubt: Doubt = Doubt.COLOUR) -> frozenset[str]:
-        """The pieces that may be another one for this reason."""
+        """Return the pieces that may be another one for this reason."""
         return frozenset(piece for piece, stand in self.stands.items() if doubt in stand.doubt)
 
     def standing_on(self, sensor: int | None) -> list[str]:
-        """The pieces that are believed to stand there."""
+        """Return the pieces that are believed to be on this sensor."""
         return [piece for piece, stand in self.stands.items() if stand.at == sensor]
 
     def is_off(self, piece: str) -> bool:
-        """Whether a piece is neither on the track nor in a hand, so far as anybody knows."""
+        """Return True if a piece is neither on the track nor in a hand, as far as is known."""
         return self.stands[piece].at is None and piece not in self.in_hand
 
     def since(self, sensor: int) -> float:
-        """Since when this sensor is as it is told; where there is none, now."""
+        """Return the time since when this sensor has its reported state; now if there is no such sensor."""
         return self.switches.since(sensor) if sensor in self.switches.by_sensor else self.now
 
     def tells_nothing(self, sensor: int, expected: Expected) -> bool:
-        """Whether nobody can say what comes there: no switch knows, or it is closed by pieces that wait."""
+        """Return True if a piece may come here unsensed: the switch is unknown, or closed by pieces that
+        wait.
+        """
         unknown = self.switches.settled(sensor) is None
         return unknown or sensor in expected.loose or sensor in self.crowded
 
-    def is_beside(self, sensor: int, stands: Iterable[int | None]) -> bool:
-        """Whether a piece stands next to it, whose magnet may close both switches."""
-        return any(at is not None and self.switches.are_beside(sensor, at) for at in stands)
+    def is_adjacent(self, sensor: int, stands: Iterable[int | None]) -> bool:
+        """Return True if one of `stands` is a neighbour of this sensor: its magnet may close both
+        switches.
+        """
+        return any(at is not None and self.switches.are_adjacent(sensor, at) for at in stands)
 
     def is_still(self, piece: str) -> bool:
-        """Whether this piece has come to rest, or whatever may be it."""
+        """Return True if this piece, or any that may be it, has come to rest."""
         at = self.at.get(piece)
         return at not in self.switches.pending() if at is not None else not self.switches.closing()
 
     def is_at_rest(self) -> bool:
-        """Whether nothing moves."""
+        """Return True if no switch has changed just now."""
         return not any(True for _ in self.switches.pending())
 
-    # --- what follows ----------------------------------------------------------------------------
+    # --- later states ----------------------------------------------------------------------------
 
     def after_setting(self, piece: str, sensor: int | None) -> Occupancy:
-        """The same with a piece believed to stand here, and in no hand any longer."""
+        """Return the state with a piece on this sensor and no longer in a hand."""
         since = 0.0 if sensor is None else self.since(sensor)
         stand = self.stands[piece]._replace(at=sensor, since=since, assumed=False)
         return replace(
@@ -168,7 +174,7 @@ class Occupancy:
         )
 
     def after_lifting(self, pieces: Iterable[str]) -> Occupancy:
-        """The same with these pieces in the hand."""
+        """Return the state with these pieces in the hand."""
         after = self
         for piece in pieces:
             stood, came = after.stands[piece].at, after.stands[piece].since
@@ -178,7 +184,7 @@ class Occupancy:
         return after
 
     def after_going_unseen(self, piece: str, target: int | None) -> Occupancy:
-        """The same with a piece believed to stand where it should, although no switch can tell it."""
+        """Return the state with a piece where it should be, although no switch can sense it there."""
         waits = target in self.expected.loose | self.crowded
         after = self.after_setting(piece, None if waits else target)
         if target is None or waits:
@@ -188,17 +194,17 @@ class Occupancy:
         return replace(after, joined=(*after.joined, piece))
 
     def with_stands(self, changed: Mapping[str, Stand]) -> Occupancy:
-        """The same with some pieces standing otherwise."""
+        """Return the state with these beliefs about some pieces changed."""
         return replace(self, stands={**self.stands, **changed}) if changed else self
 
     def with_doubt(self, pieces: Iterable[str], doubt: Doubt = Doubt.COLOUR) -> Occupancy:
-        """The same with these pieces in doubt, for one reason more."""
+        """Return the state with one more reason to doubt these pieces."""
         stands = self.stands
         more = {piece: stands[piece] for piece in pieces if doubt not in stands[piece].doubt}
         return self.with_stands({p: stand._replace(doubt=stand.doubt | doubt) for p, stand in more.items()})
 
     def without_doubt(self, pieces: Iterable[str], doubt: Doubt = ~Doubt.NONE) -> Occupancy:
-        """The same with these pieces known, so far as this was the reason of the doubt."""
+        """Return the state without this reason to doubt these pieces."""
         stands = self.stands
         less = {piece: stands[piece] for piece in pieces if doubt & stands[piece].doubt}
         return self.with_stands({p: stand._replace(doubt=stand.doubt & ~doubt) for p, stand in less.items()})

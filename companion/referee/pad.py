@@ -1,4 +1,4 @@
-"""The card pad, watched: what lies there since when, and whether it has had its answer.
+"""The card pad over time: the tags on it, since when, and which of them are processed.
 
 Time comes in as an argument (seconds, any origin).
 """
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
-from companion.referee.told import Alert
+from companion.referee.reports import Alert
 from companion.tags.item import Item
 
 PAD_STILL = 0.1
-"""Seconds a card must lie on the pad: long enough to see whether two were laid at once."""
-FIRST_LOOK = 0.5
-"""Seconds in which a tag counts as one that lay there when the companion started."""
+"""Seconds a card must stay on the pad: long enough to see whether two were laid at once."""
+STARTUP_SECONDS = 0.5
+"""Seconds in which a tag counts as one that was there when the companion started."""
 
 PILE = "pile"
-"""Stands in for the UIDs of cards that cannot be read."""
+"""Placeholder for the UIDs of cards that cannot be read."""
 
 
 @dataclass
-class _Lying:
-    """A card on the pad: since when, and whether it has had its answer already."""
+class _PadTag:
+    """A tag on the pad: since when, and its state. `settled`: it is processed; `waits`: for the pieces."""
 
     since: float
     settled: bool = False
@@ -32,136 +32,145 @@ class _Lying:
 
 
 class PadWatch:
-    """What the pad shows, remembered; a card that is refused is not tried again until it was lifted."""
+    """The state of the pad. A card that is rejected is not tried again until it was lifted."""
 
     def __init__(self, item_of: Callable[[str], Item | None]) -> None:
-        """`item_of` says what a tag is."""
+        """Watch a pad whose tags `item_of` looks up."""
         self._item_of = item_of
-        self._lately: frozenset[str] = frozenset()
-        self._looking_until: float | None = None
-        self._lying: dict[str, _Lying] = {}
-        self._answers = True
-        self._missed = False  # whether a decision was made while the pad did not answer
-        self._refused: dict[str, Alert] = {}
+        self._processed: frozenset[str] = frozenset()
+        self._startup_until: float | None = None
+        self._on_pad: dict[str, _PadTag] = {}
+        self._is_answering = True
+        self._decided_while_lost = False  # whether a decision was made while the pad did not answer
+        self._rejected: dict[str, Alert] = {}
         self._dismissed: set[str] = set()
 
-    def caused_lately(self, uids: frozenset[str]) -> None:
-        """These tags caused decisions before this start: what of them lies there now has had its answer."""
-        self._lately = uids
+    def mark_processed(self, uids: frozenset[str]) -> None:
+        """Mark tags that already triggered a decision before the restart, so that they are not processed
+        again.
+        """
+        self._processed = uids
 
-    # --- what lies there -------------------------------------------------------------------------
+    # --- tags on the pad -------------------------------------------------------------------------
 
     def read(self, message: PadSeen, now: float) -> frozenset[str]:
-        """The pad shows these tags now. A tag that was there before keeps its answer. Gives what was lifted.
+        """Take in the tags on the pad now, and return those that were lifted. A tag that stays keeps its
+        state.
 
-        What lies there when the companion starts and had caused a decision has had its answer too.
+        A tag that is there when the companion starts and has triggered a decision counts as processed.
         """
-        missed, self._missed = self._missed, False
-        self._answers = True
-        if self._looking_until is None:
-            self._looking_until = now + FIRST_LOOK
-        answered = self._lately if now <= self._looking_until else frozenset()
+        decided_while_lost, self._decided_while_lost = self._decided_while_lost, False
+        self._is_answering = True
+        if self._startup_until is None:
+            self._startup_until = now + STARTUP_SECONDS
+        answered = self._processed if now <= self._startup_until else frozenset()
         tags = message.tags | ({PILE} if message.unreadable else frozenset())
-        lifted = self._lying.keys() - tags
-        for uid in [uid for uid in self._lying if uid in lifted]:
+        lifted = self._on_pad.keys() - tags
+        for uid in [uid for uid in self._on_pad if uid in lifted]:
             self._lifted(uid)
-        for uid in sorted(tags - self._lying.keys()):
-            self._lying[uid] = _Lying(now, settled=uid in answered)
+        for uid in sorted(tags - self._on_pad.keys()):
+            self._on_pad[uid] = _PadTag(now, settled=uid in answered)
             item = self._item_of(uid)
-            if missed and item is not None and item.kind == "card" and uid not in answered:
-                self.refuse(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
+            if decided_while_lost and item is not None and item.kind == "card" and uid not in answered:
+                self.reject(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
         return frozenset(lifted)
 
     def _lifted(self, uid: str) -> None:
-        lying = self._lying.pop(uid)
-        self._refused.pop(uid, None)
+        tag = self._on_pad.pop(uid)
+        self._rejected.pop(uid, None)
         self._dismissed.discard(uid)
         item = self._item_of(uid)
-        if lying.waits and item is not None:
+        if tag.waits and item is not None:
             text = Sentence(_NOT_PLAYED, {"card": item.colour})
-            self._refused[_LIFTED_EARLY] = Alert("not-played", "pad", text)
+            self._rejected[_LIFTED_EARLY] = Alert("not-played", "pad", text)
 
-    def leave(self) -> frozenset[str]:
-        """The pad serves something else: no tag there is tried until it was lifted. Gives the tags."""
-        for uid in self._lying:
-            self._turn_away(uid)
+    def hand_over(self) -> frozenset[str]:
+        """Settle all tags, because the pad now serves something else, and return them. They must be lifted
+        first.
+        """
+        for uid in self._on_pad:
+            self._reject_waiting(uid)
             self.settle(uid)
-        return frozenset(self._lying)
+        return frozenset(self._on_pad)
 
-    def lost(self) -> None:
-        """The pad does not answer: what lay there is remembered, but nothing is played until then."""
-        self._answers = False
+    def mark_lost(self) -> None:
+        """Note that the pad does not answer: its tags are remembered, but nothing is played until it does."""
+        self._is_answering = False
 
     def tags(self) -> frozenset[str]:
-        """The tags that lie there."""
-        return frozenset(self._lying)
+        """Return the tags on the pad."""
+        return frozenset(self._on_pad)
 
     def since(self, uid: str) -> float | None:
-        """Since when this tag lies there; None: it does not, or nobody knows."""
-        lying = self._lying.get(uid)
-        return lying.since if lying is not None and self._answers else None
+        """Return since when this tag is on the pad; None: it is not, or the pad does not answer."""
+        tag = self._on_pad.get(uid)
+        return tag.since if tag is not None and self._is_answering else None
 
     def untried(self, now: float) -> Sequence[str]:
-        """The tags that have had no answer, once all of them have lain long enough; none if nobody knows."""
-        new = [uid for uid, lying in self._lying.items() if not lying.settled]
-        if not self._answers or any(now < self._lying[uid].since + PAD_STILL for uid in new):
+        """Return the unprocessed tags, once all of them have been there for `PAD_STILL`; none if the pad is
+        lost.
+        """
+        new = [uid for uid, tag in self._on_pad.items() if not tag.settled]
+        if not self._is_answering or any(now < self._on_pad[uid].since + PAD_STILL for uid in new):
             return ()
         return new
 
     def waiting(self) -> list[Item]:
-        """The cards that lie there until the pieces stand right."""
-        items = (self._item_of(uid) for uid, lying in self._lying.items() if lying.waits)
+        """Return the cards on the pad that wait until the pieces are right."""
+        items = (self._item_of(uid) for uid, tag in self._on_pad.items() if tag.waits)
         return [item for item in items if item is not None]
 
     def deadlines(self) -> Iterator[float]:
-        """When each card that is to be tried has lain long enough."""
-        lying = self._lying.values()
-        return (card.since + PAD_STILL for card in lying if not card.settled and not card.waits)
+        """Return the times at which each unprocessed card has been on the pad for `PAD_STILL`."""
+        tag = self._on_pad.values()
+        return (card.since + PAD_STILL for card in tag if not card.settled and not card.waits)
 
-    # --- what it is answered ---------------------------------------------------------------------
+    # --- their state -----------------------------------------------------------------------------
 
     def settle(self, uid: str) -> None:
-        """This tag has had its answer."""
-        self._lying[uid].settled = True
+        """Mark this tag as processed."""
+        self._on_pad[uid].settled = True
 
     def hold_back(self, uid: str) -> None:
-        """This card waits until the pieces stand right."""
-        self._lying[uid].waits = True
+        """Let this card wait until the pieces are right."""
+        self._on_pad[uid].waits = True
 
-    def refuse(self, uid: str, reason: Sentence) -> None:
-        """This tag is refused, and not tried again until it was lifted."""
-        self._lying[uid].settled = True
-        self._lying[uid].waits = False
-        self._refused[uid] = Alert("refused", "pad", reason)
+    def reject(self, uid: str, reason: Sentence) -> None:
+        """Reject this tag with a message; it is not tried again until it was lifted."""
+        self._on_pad[uid].settled = True
+        self._on_pad[uid].waits = False
+        self._rejected[uid] = Alert("refused", "pad", reason)
 
-    def _turn_away(self, uid: str) -> None:
-        """A card that was waiting was laid for another moment: it must be laid again."""
+    def _reject_waiting(self, uid: str) -> None:
+        """Reject a card that was waiting: it was laid for another moment and must be laid again."""
         item = self._item_of(uid)
-        if self._lying[uid].waits and item is not None:
-            self.refuse(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
+        if self._on_pad[uid].waits and item is not None:
+            self.reject(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
 
     def decided(self, uids: tuple[str, ...]) -> None:
-        """A decision was made or taken back: its cards have had their answer, and old messages go."""
-        self._refused.clear()
-        self._missed = self._missed or not self._answers
-        for uid, lying in self._lying.items():
+        """Settle the cards of a decision that was made or taken back, reject waiting ones, and clear old
+        messages.
+        """
+        self._rejected.clear()
+        self._decided_while_lost = self._decided_while_lost or not self._is_answering
+        for uid, tag in self._on_pad.items():
             if uid in uids:
-                self._lying[uid] = _Lying(lying.since, settled=True)
+                self._on_pad[uid] = _PadTag(tag.since, settled=True)
             else:
-                self._turn_away(uid)
+                self._reject_waiting(uid)
 
-    def refusals(self, without: frozenset[str]) -> list[Alert]:
-        """Each thing said of a card once, but of these tags."""
+    def rejections(self, without: frozenset[str]) -> list[Alert]:
+        """Return the messages about cards, each once, except those about the tags `without`."""
         alerts: list[Alert] = []
-        for uid, alert in self._refused.items():
+        for uid, alert in self._rejected.items():
             if uid not in self._dismissed | without and alert not in alerts:
                 alerts.append(alert)
         return alerts
 
     def dismiss(self) -> None:
-        """Take away the messages shown."""
-        self._dismissed |= self._refused.keys() - {_LIFTED_EARLY}
-        self._refused.pop(_LIFTED_EARLY, None)
+        """Hide the messages that are shown."""
+        self._dismissed |= self._rejected.keys() - {_LIFTED_EARLY}
+        self._rejected.pop(_LIFTED_EARLY, None)
 
 
 _LIFTED_EARLY = "lifted early"

@@ -1,4 +1,4 @@
-"""Who may stand where, so far as the switches allow as a position has it."""
+"""The pieces that may be on each sensor, as far as switches and position allow."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from companion.referee.switches import SWITCH_STILL
 
 
 class Placement(NamedTuple):
-    """Where each piece is believed to stand (None: in a hand, not known), and whose move cannot be seen."""
+    """The believed sensor of each piece (None: in a hand, or unknown), and the pieces whose move cannot be
+    sensed.
+    """
 
     at: Mapping[str, int | None]
     unseen: frozenset[str] = frozenset()
 
 
 def placement(state: Occupancy, expected: Expected) -> Placement:
-    """Where the pieces stand, what is open being taken as this position has it."""
+    """Return where the pieces are, with open questions decided as this position has them."""
     at = placed(state, expected)
     dark = in_the_dark(state, at)
     unseen = frozenset(piece for piece in expected.at if may_be_there(state, piece, expected, at, dark))
@@ -25,7 +27,7 @@ def placement(state: Occupancy, expected: Expected) -> Placement:
 
 
 def in_the_dark(state: Occupancy, at: Mapping[str, int | None]) -> frozenset[str]:
-    """The pieces that stand where no switch tells anything."""
+    """Return the pieces on sensors that report nothing."""
     settled = state.switches.settled
     return frozenset(p for p, sensor in at.items() if sensor is not None and settled(sensor) is None)
 
@@ -33,7 +35,7 @@ def in_the_dark(state: Occupancy, at: Mapping[str, int | None]) -> frozenset[str
 def may_be_there(
     state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None], dark: frozenset[str]
 ) -> bool:
-    """Whether a piece that should be elsewhere may be there without any switch telling it."""
+    """Return True if a piece that should be elsewhere may be there although no switch reports it."""
     target, stands = expected.at[piece], at.get(piece)
     if target is None or stands == target:
         return False
@@ -49,13 +51,17 @@ def may_be_there(
 
 
 def _may_go(state: Occupancy, piece: str, at: Mapping[str, int | None], dark: frozenset[str]) -> bool:
-    """Whether nobody would see a piece leave: no switch is there, another one stays, or it never came."""
+    """Return True if a piece could leave unsensed: no switch reports, another piece stays, or it
+    never came.
+    """
     alone = list(at.values()).count(at[piece]) == 1
     return piece in dark or not alone or Doubt.GUESSED in state.stands[piece].doubt
 
 
 def _is_relieved(piece: str, expected: Expected, at: Mapping[str, int | None], dark: frozenset[str]) -> bool:
-    """Whether another one may have come unseen to where this piece stands, so that it leaves unseen too."""
+    """Return True if another piece may have come unsensed to this one's sensor, so that it leaves unsensed
+    too.
+    """
     coming = [
         other for other, target in expected.at.items() if target == at[piece] and at.get(other) != target
     ]
@@ -63,7 +69,9 @@ def _is_relieved(piece: str, expected: Expected, at: Mapping[str, int | None], d
 
 
 def may_join(state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None]) -> bool:
-    """Whether a piece may be where it should be because somebody stands there, who stays or leaves unseen."""
+    """Return True if a piece may be where it should because another is there, who stays or leaves
+    unsensed.
+    """
     target = expected.at.get(piece)
     return target is not None and _takes_one_more(state, target, expected, at, frozenset({piece}))
 
@@ -71,9 +79,9 @@ def may_join(state: Occupancy, piece: str, expected: Expected, at: Mapping[str, 
 def _takes_one_more(
     state: Occupancy, sensor: int, expected: Expected, at: Mapping[str, int | None], moving: frozenset[str]
 ) -> bool:
-    """Whether nobody can see that a piece comes there: it is taken, and stays so as the position has it.
+    """Return True if a piece could come here unsensed: the sensor is closed, and stays so in the position.
 
-    Who should leave it may have left it for a place where nobody can see it come; `moving` are on their way.
+    A piece that should leave it may have gone where its arrival cannot be sensed; `moving` are on their way.
     """
     there = [piece for piece, stands in at.items() if stands == sensor and piece not in moving]
     return bool(there) and all(_may_give_way(state, piece, sensor, expected, at, moving) for piece in there)
@@ -87,7 +95,7 @@ def _may_give_way(
     at: Mapping[str, int | None],
     moving: frozenset[str],
 ) -> bool:
-    """Whether a piece stays there, or may leave unseen once somebody stands beside it."""
+    """Return True if a piece stays there, or could leave unsensed once another one is on its space."""
     target = expected.at.get(piece)
     if target is None or target == sensor or state.tells_nothing(target, expected):
         return True
@@ -95,17 +103,17 @@ def _may_give_way(
 
 
 def free_sensors(state: Occupancy, expected: Expected) -> list[int]:
-    """The spaces where something stands and nobody is known to, the longest taken first."""
+    """Return the closed sensors without a known piece, the earliest closed first."""
     unsure = state.unsure
     known = {at for piece, at in state.at.items() if piece not in unsure}
-    known -= {state.at[piece] for piece in unsure}  # beside another one stands somebody
+    known -= {state.at[piece] for piece in unsure}  # another piece is there
     free = (sensor for sensor in state.switches.closed() if sensor not in known)
-    told = (sensor for sensor in free if not state.tells_nothing(sensor, expected))
-    return sorted(told, key=lambda sensor: (state.switches.since(sensor), sensor))
+    informative = (sensor for sensor in free if not state.tells_nothing(sensor, expected))
+    return sorted(informative, key=lambda sensor: (state.switches.since(sensor), sensor))
 
 
 def may_leave(state: Occupancy) -> list[str]:
-    """The pieces that could be lifted without any switch telling it, the likeliest last."""
+    """Return the pieces that could be lifted unsensed, the likeliest last."""
     dark = in_the_dark(state, state.at)
     known = [state.at[piece] for piece in state.at if piece not in state.unsure]
     shared = {sensor for sensor in known if sensor is not None and known.count(sensor) > 1}
@@ -114,7 +122,7 @@ def may_leave(state: Occupancy) -> list[str]:
 
 
 def may_be_in_hand(state: Occupancy, piece: str) -> bool:
-    """Whether a piece may be in a hand, so that holding it to the pad tells something."""
+    """Return True if a piece may be in a hand, so that holding it to the pad adds information."""
     if piece not in state.stands:
         return False
     loose = bool(state.hand) or not state.expected.at or piece in state.unsure or state.is_off(piece)
@@ -122,31 +130,34 @@ def may_be_in_hand(state: Occupancy, piece: str) -> bool:
 
 
 def strangers(state: Occupancy) -> list[int]:
-    """Where something stands that is no piece of the game, once nothing moves and no piece is missing."""
+    """Return the sensors with something that is no piece of the game, once all is at rest and no piece is
+    missing.
+    """
     if not state.expected.at or state.hand or not state.is_at_rest():
         return []
     at = placed(state, state.expected)
     taken = set(at.values())
     free = free_sensors(state, state.expected)
-    return [s for s in free if s not in taken and not state.is_beside(s, at.values())]
+    return [s for s in free if s not in taken and not state.is_adjacent(s, at.values())]
 
 
 def to_check(state: Occupancy) -> Mapping[str, int]:
-    """The pieces of which only the colours are in doubt, and where they should stand by sensor.
+    """Return the pieces of which only the colours are in doubt, with the sensors where they should be.
 
-    Where something stands wherever a piece is missing, that may be just this piece.
+    If there is something wherever a piece is missing, it may be just this piece.
     """
     doubted = state.doubted() if state.agreed is not None else frozenset()
     wanted = {piece: sensor for piece, sensor in state.expected.at.items() if sensor is not None}
-    told = {piece for piece, sensor in wanted.items() if piece in doubted and state.at[piece] == sensor}
-    told |= _may_be_right(state, wanted) if state.is_at_rest() else set()
-    return {piece: wanted[piece] for piece in state.stands if piece in told}
+    doubtful = {piece for piece, sensor in wanted.items() if piece in doubted and state.at[piece] == sensor}
+    doubtful |= _may_be_right(state, wanted) if state.is_at_rest() else set()
+    return {piece: wanted[piece] for piece in state.stands if piece in doubtful}
 
 
 def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
-    """The pieces that are missing, if each may be what stands where it should: nobody else should there.
+    """Return the missing pieces, if each may be the thing on its expected sensor where no other piece should
+    be.
 
-    None if all of them surely stand where they did, among them: a move that is due has not been made.
+    Return none of them if all surely are where they were: then a due move has not been made.
     """
     at = placed(state, state.expected)
     dark = in_the_dark(state, at)
@@ -163,7 +174,7 @@ def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
 
 
 def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
-    """Where each piece stands, so far as the switches allow as `expected` has it."""
+    """Return the sensor of each piece, as far as the switches allow what `expected` has."""
     at = dict(state.at)
     free, leaving, unplaced = free_sensors(state, expected), may_leave(state), _unplaced(state)
     got: dict[str, int | None] = _where_they_should(state, expected, unplaced, free)
@@ -183,7 +194,7 @@ def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
 
 
 def _unplaced(state: Occupancy) -> list[str]:
-    """The pieces that may stand on any space that is taken: in no place, or in doubt."""
+    """Return the pieces that may be on any closed sensor: without a place, or in doubt."""
     closed = set(state.switches.closed())
     return [p for p, at in state.at.items() if at is None or (p in state.unsure and at in closed)]
 
@@ -191,7 +202,7 @@ def _unplaced(state: Occupancy) -> list[str]:
 def _where_they_should(
     state: Occupancy, expected: Expected, unplaced: Sequence[str], free: Sequence[int]
 ) -> dict[str, int | None]:
-    """The pieces that may stand where they should, in a space that is not taken by another one."""
+    """Return the pieces that may be where they should, on a sensor that no other piece has."""
     disputed = {state.at[piece] for piece in state.unsure}  # by those in doubt, whichever it is
     new = [sensor for sensor in free if sensor not in disputed]
     return {
@@ -202,7 +213,7 @@ def _where_they_should(
 
 
 def _leaves_one(state: Occupancy, piece: str, at: Mapping[str, int | None]) -> bool:
-    """Whether somebody stays where this piece stands, if it must: something is felt there."""
+    """Return True if another piece stays where this one is, if one must because its switch is closed."""
     stands = at[piece]
     dark = stands is not None and state.switches.settled(stands) is None
     return dark or list(at.values()).count(stands) > 1
@@ -216,7 +227,7 @@ def _guessed(
     left: Sequence[int],
     leaving: Sequence[str],
 ) -> dict[str, int]:
-    """Who may stand where nothing should: what was lifted, else what nobody sees leave or come."""
+    """Return a guess for sensors that should be empty: lifted pieces first, then those that move unsensed."""
     lifted = [p for p in state.in_hand if p not in got and (expected.at or p not in state.unsure)]
     lifted += [p for p in state.at if p in state.unsure and state.at[p] is not None and at[p] is None]
     guessed: dict[str, int] = {}
@@ -233,9 +244,9 @@ def _guessed(
             guessed |= _made_way(state, piece, expected, {**at, **guessed}, new)
     more = [sensor for sensor in left if sensor not in guessed.values()]
     more = more if all(piece in guessed for piece in lifted) else []
-    if expected.at:  # while pieces are lined up, each stands beside another
-        beside = {**at, **guessed}.values()
-        more = [sensor for sensor in more if not state.is_beside(sensor, beside)]
+    if expected.at:  # in a line-up each piece has a neighbour
+        occupied = {**at, **guessed}.values()
+        more = [sensor for sensor in more if not state.is_adjacent(sensor, occupied)]
     unseen = [p for p in leaving if p not in got and p not in guessed and _leaves_one(state, p, at)]
     due = [p for p in unseen if expected.at.get(p) not in (None, at[p])]
     rest = [p for p in reversed(unseen) if p not in due]
@@ -251,9 +262,10 @@ def _guessed(
 def _made_way(
     state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None], new: Sequence[int]
 ) -> dict[str, int]:
-    """A piece may stand where it should, if who stood there rightly made way for it to one of these spaces.
+    """Return the pieces' sensors if `piece` is where it should and the piece that was there went to one of
+    `new`.
 
-    Gives who stands where then; nothing if that is not so. Who made way may have had another one make way.
+    Return nothing if that is impossible. The piece that made way may have displaced another one in turn.
     """
     target = expected.at.get(piece)
     if target is None or target in new:
@@ -267,15 +279,15 @@ def _made_way(
 
 
 def _came(state: Occupancy, sensor: int, piece: str) -> bool:
-    """Whether this switch closed since the piece was lifted, or beside it by its own magnet.
+    """Return True if this switch closed after the piece was lifted, or beforehand through its own magnet.
 
-    What stood elsewhere before is not that piece.
+    A thing that was elsewhere before is not that piece.
     """
     lifted = next((lifted for lifted in state.hand if lifted.piece == piece), None)
     if lifted is None:
         return True
-    beside = state.is_beside(sensor, [lifted.stood])
-    return _came_after(state, sensor, lifted.came if beside else lifted.when)
+    is_neighbour = state.is_adjacent(sensor, [lifted.stood])
+    return _came_after(state, sensor, lifted.came if is_neighbour else lifted.when)
 
 
 def _came_after(state: Occupancy, sensor: int, when: float) -> bool:
@@ -283,7 +295,7 @@ def _came_after(state: Occupancy, sensor: int, when: float) -> bool:
 
 
 def _coming(state: Occupancy, expected: Expected, at: Mapping[str, int | None]) -> list[str]:
-    """The pieces that come onto the track now; of a line-up the last one that is missing."""
+    """Return the pieces that come onto the track now; in a line-up the last one that is missing."""
     off = [piece for piece, sensor in at.items() if sensor is None and state.is_off(piece)]
     if expected.at:
         return [piece for piece in off if expected.at.get(piece) is not None]

@@ -1,4 +1,4 @@
-"""What the referee asks a track that senses pieces, whatever it senses them with."""
+"""The interface between the referee and a track that senses pieces, with any kind of sensor."""
 
 from __future__ import annotations
 
@@ -13,94 +13,97 @@ from companion.referee.settle import Settle
 
 
 class Reading(NamedTuple):
-    """Where a tag is read, by sensor, and since when just there."""
+    """The sensors that read a tag, and since when exactly these."""
 
     spaces: frozenset[int]
     since: float
 
 
 class SensedTrack(Protocol):
-    """A track as its sensors tell it: what is known of each piece of a race, and what cannot be known.
+    """The sensed state of a track: the known place of each piece of a race, and the open questions.
 
     Sensors are numbered from 0, spaces as the race has them; time is in seconds, any origin.
     """
 
-    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
-        """Whether this is a message of such a track."""
+    def accepts(self, message: TrackSeen | PresenceSeen) -> bool:
+        """Return True if such a track sends this message."""
 
     def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
-        """The track is so now. Gives the keys of the strangers that stand anew, or are gone."""
+        """Take in the state of the track, and return the keys of strangers that are new or gone."""
 
-    def settles(self, after: Settle) -> None:
-        """From now on pieces come to rest after these times, where readers take their time to look."""
+    def set_settle_times(self, after: Settle) -> None:
+        """Set the times after which pieces count as at rest, for readers that take time to poll."""
 
-    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
-        """Come up to `now` in this match, in which these pieces are trusted to stand elsewhere."""
+    def advance(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+        """Advance to `now` in this match, in which these pieces are trusted to be elsewhere."""
 
     def decided(self) -> None:
-        """A decision was made or taken back."""
+        """Note that a decision was made or taken back."""
 
     def checked(self) -> None:
-        """People have looked: the pieces are what they should be."""
+        """Note that people have looked and the pieces are what they should be."""
 
-    def knows(self, sensor: int) -> bool:
-        """Whether this sensor tells anything now."""
+    def is_reporting(self, sensor: int) -> bool:
+        """Return True if this sensor reports now."""
 
-    def senses(self) -> bool:
-        """Whether any sensor tells anything now."""
+    def is_sensing(self) -> bool:
+        """Return True if any sensor reports now."""
 
     def positions(self, race: Race) -> Mapping[str, int | None]:
-        """The space on which each piece of this race is sensed now; None: on none, or nobody knows."""
+        """Return the space of each piece of this race now; None: on none, or unknown."""
 
-    def stood(self, race: Race) -> Mapping[str, int]:
-        """The space on which each piece was told when the last decision was made; those on none left out."""
+    def last_positions(self, race: Race) -> Mapping[str, int]:
+        """Return the space of each piece at the last decision; pieces on none are left out."""
 
     def tags(self, race: Race) -> Mapping[str, list[str]]:
-        """The tags of each piece that were ever read."""
+        """Return the tags of each piece that were ever read."""
 
     def unseen(self, race: Race) -> frozenset[str]:
-        """The pieces that may stand where this position has them without any sensor telling it."""
+        """Return the pieces that may be where this position has them although no sensor reports it."""
 
     def is_still(self, race: Race, piece: str, now: float) -> bool:
-        """Whether this piece has come to rest."""
+        """Return True if this piece has come to rest."""
 
     def is_at_rest(self) -> bool:
-        """Whether nothing moves that may be any piece."""
+        """Return True if nothing moves that may be any piece."""
 
     def is_lost_for_a_blink(self, race: Race, piece: str, sensor: int, now: float) -> bool:
-        """Whether a piece that no sensor tells now rested there, and is hardly gone."""
+        """Return True if a piece that no sensor reports now rested there, and is hardly gone."""
 
     def trust_after(
         self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
     ) -> Literal["goes on", "rests", "over"]:
-        """What becomes of the trust in a piece that is no longer sensed where it `was` when it was trusted.
+        """Return whether the trust in a piece continues that is no longer sensed where it `was` when it was
+        trusted.
 
-        `is_current`: the race is how it stands now, and not a position that is only thought of.
+        `is_current`: the race is the current position, not a hypothetical one.
         """
 
-    def has_arrived(self, piece: str) -> bool:
-        """Whether this piece was felt where it was lined up, though it was lined up by tap."""
+    def was_lined_up(self, piece: str) -> bool:
+        """Return True if this piece was sensed where it was lined up, though it was lined up by tap."""
 
     def is_in_doubt(self, piece: str) -> bool:
-        """Whether this piece may be another one."""
+        """Return True if this piece may be another one."""
 
     def colours_to_check(self, race: Race) -> Sentence | None:
-        """That pieces may have changed places while nobody could see it; None: there is no doubt."""
+        """Return a message that pieces may have changed places unsensed; None: there is no doubt."""
 
     def may_be_in_hand(self, piece: str) -> bool:
-        """Whether holding this piece to the pad tells something: it may be in a hand."""
+        """Return True if holding this piece to the pad adds information: it may be in a hand."""
 
-    def held_to_pad(self, piece: str) -> None:
-        """This piece was held to the pad: it is set down next."""
+    def note_held_to_pad(self, piece: str) -> None:
+        """Note that this piece was held to the pad: it is set down next."""
 
     def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
-        """What is on the track and no piece of this game, by tag or space, with what to do."""
+        """Return messages about things on the track that are no piece of this game, by tag or space."""
 
     def has_stayed(self, key: str, now: float) -> bool:
-        """Whether this stranger has stood there long enough to be told."""
+        """Return True if this stranger has been there long enough to be reported."""
 
     def reading(self, uid: str) -> Reading | None:
-        """Where this tag is read; None: nowhere."""
+        """Return the sensors that read this tag; None: none."""
 
-    def deadlines(self, looked: float) -> Iterator[float]:
-        """When something will have stood long enough; times until `looked` may be among them."""
+    def deadlines(self, evaluated_at: float) -> Iterator[float]:
+        """Yield the times at which something will have been still for long enough; earlier ones
+        are allowed.
+        """

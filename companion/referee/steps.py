@@ -1,4 +1,4 @@
-"""What an event at a track of switches makes of what is known of it: `step(state, event) -> state`."""
+"""The transitions of a track of switches after an event: `step(state, event) -> state`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import NamedTuple, assert_never
 from companion.referee.occupancy import Doubt, Expected, Lifted, Occupancy, Stand
 from companion.referee.placing import free_sensors, in_the_dark, may_be_there, may_leave, placed, to_check
 
-SHOWN = 3.0
-"""Seconds a doubt must have been told before the next decision counts as the people's answer to it."""
+DOUBT_SHOWN_FOR = 3.0
+"""Seconds a doubt must have been shown before the next decision counts as the people's answer to it."""
 
 
-class Shown(NamedTuple):
-    """The switches are so now; None: not known, which is not open."""
+class SwitchesRead(NamedTuple):
+    """A reading of the switches at `now`; None: unknown, which is not open."""
 
     spaces: Mapping[int, bool | None]
     now: float
 
 
 class Compared(NamedTuple):
-    """It is `now`, in a position of this match: where its pieces should stand says what is open.
+    """A position of this match at `now`: its expected sensors decide open questions.
 
-    The pieces that are `trusted` may stand elsewhere: that is no reason to keep a doubt to oneself.
+    The pieces that are `trusted` may be elsewhere: that is no reason to hide a doubt.
     """
 
     match: int
@@ -34,13 +34,13 @@ class Compared(NamedTuple):
 
 
 class NoMatch(NamedTuple):
-    """It is `now`, and no match lies on the table."""
+    """No match is on the table at `now`."""
 
     now: float
 
 
 class Decided(NamedTuple):
-    """The game goes on: a move that nobody can see was made, and a doubt that was told is over."""
+    """A decision was made: an unsensed move is assumed made, and a doubt that was shown is over."""
 
 
 class Checked(NamedTuple):
@@ -48,23 +48,25 @@ class Checked(NamedTuple):
 
 
 class HeldToPad(NamedTuple):
-    """This piece was held to the pad: it is in the hand, and set down next."""
+    """A piece was held to the pad: it is in the hand, and is set down next."""
 
     piece: str
 
 
-Event = Shown | Compared | NoMatch | Decided | Checked | HeldToPad
+Event = SwitchesRead | Compared | NoMatch | Decided | Checked | HeldToPad
 
 
 def step(state: Occupancy, event: Event) -> Occupancy:
-    """What is known after this event."""
+    """Return the state after this event."""
     match event:
-        case Shown():
-            return _shown(_come_to(state, event.now), event)
+        case SwitchesRead():
+            return _switches_read(_advanced_to(state, event.now), event)
         case Compared():
             return _compared(state, event)
         case NoMatch():
-            return _come_to(replace(_forgetful(state), match=None, expected=Expected(), stands={}), event.now)
+            return _advanced_to(
+                replace(_only_switches(state), match=None, expected=Expected(), stands={}), event.now
+            )
         case Decided():
             return _decided(state)
         case Checked():
@@ -78,8 +80,8 @@ def step(state: Occupancy, event: Event) -> Occupancy:
 # --- switches ------------------------------------------------------------------------------------
 
 
-def _shown(state: Occupancy, event: Shown) -> Occupancy:
-    before, switches = state.switches, state.switches.shown(event.spaces, event.now)
+def _switches_read(state: Occupancy, event: SwitchesRead) -> Occupancy:
+    before, switches = state.switches, state.switches.updated(event.spaces, event.now)
     opening = {s for s in event.spaces if before.is_opening(s) or switches.is_opening(s)}
     state = replace(state, switches=switches)
     for sensor in event.spaces:
@@ -89,36 +91,38 @@ def _shown(state: Occupancy, event: Shown) -> Occupancy:
 
 
 def _blinked(state: Occupancy, sensor: int, opening: set[int]) -> Occupancy:
-    """A switch was open for less than a moment: somebody may have exchanged what stands there."""
+    """Return the state after a switch was open for a moment: the piece there may have been exchanged."""
     others = {*state.in_hand, *(piece for piece, at in state.at.items() if at in opening)}
     return state.with_doubt({*others, *state.standing_on(sensor)}, Doubt.SWAPPED) if others else state
 
 
-def _come_to(state: Occupancy, now: float) -> Occupancy:
-    """Believe what has been so long enough, in the order in which it happened."""
+def _advanced_to(state: Occupancy, now: float) -> Occupancy:
+    """Return the state with all changes believed that have lasted long enough by `now`, in their order."""
     state = replace(state, now=now)
     for sensors in state.switches.due(now):
-        state = _happened(state, sensors)
+        state = _changed_for_good(state, sensors)
     return state
 
 
-def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """These switches have changed at the same time, for good."""
-    saw_nothing = not state.switches.known()
+def _changed_for_good(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
+    """Return the state after these switches have changed for good at the same time."""
+    was_blind = not state.switches.known()
     back = sensors - state.switches.known()
     switches = state.switches.believed(sensors)
     opened = frozenset(sensor for sensor in sensors if not switches.settled(sensor))
     state = replace(state, switches=switches, crowded=state.crowded - opened)
     for sensor in sorted(opened - back):
-        state = _left(state, state.standing_on(sensor))
-    state = replace(state, blind=state.blind or (saw_nothing and bool(state.stands)))
-    state = _back(state, back)
+        state = _vacated(state, state.standing_on(sensor))
+    state = replace(state, blind=state.blind or (was_blind and bool(state.stands)))
+    state = _reporting_again(state, back)
     state = _set_down(state, sensors)
-    return _placed_anew(state, back if saw_nothing else frozenset())
+    return _placed_again(state, back if was_blind else frozenset())
 
 
-def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
-    """A space is empty that was not: of several, who should be beside another one went there before."""
+def _vacated(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
+    """Return the state after a space became empty: a piece that should be on a shared space went there
+    before.
+    """
     stood, expected = state.at, state.expected
     for piece in pieces:
         if piece in expected.at and may_be_there(state, piece, expected, stood, frozenset()):
@@ -128,8 +132,8 @@ def _left(state: Occupancy, pieces: Sequence[str]) -> Occupancy:
     return state
 
 
-def _back(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """These can be seen again: what came there meanwhile, or went, did so unseen."""
+def _reporting_again(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
+    """Return the state after sensors report again: pieces may have come or gone there unsensed."""
     for sensor in sorted(sensors):
         there = state.standing_on(sensor)
         if state.switches.settled(sensor):
@@ -141,7 +145,7 @@ def _back(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
 
 
 def _set_down(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
-    """What was held to the pad last is what is set down next."""
+    """Return the state with the piece that was held to the pad last on the sensor that closed."""
     piece = state.next_down
     for sensor in sorted(sensors):
         if piece is not None and state.switches.settled(sensor) and not state.standing_on(sensor):
@@ -154,17 +158,17 @@ def _set_down(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
 
 def _compared(state: Occupancy, event: Compared) -> Occupancy:
     if event.match != state.match:
-        state = _begun(state, event)
+        state = _match_begun(state, event)
     else:
-        state = _taken_at_their_word(state, event.expected)
+        state = _lined_up_by_tap(state, event.expected)
     closed = frozenset(sensor for sensor in event.expected.loose if state.switches.settled(sensor))
     crowded = state.crowded | closed
     state = replace(state, expected=event.expected, crowded=crowded, trusted=event.trusted)
-    return _agreeing(_placed_anew(_come_to(state, event.now)))
+    return _with_agreement(_placed_again(_advanced_to(state, event.now)))
 
 
-def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
-    """Pieces that had no place were lined up: who stands on the line-up spaces is who people said."""
+def _lined_up_by_tap(state: Occupancy, expected: Expected) -> Occupancy:
+    """Return the state after a line-up by tap: the pieces are on the spaces that people named."""
     for piece in expected.at.keys() - state.expected.at.keys():
         stand = state.stands[piece]
         state = state.with_stands({piece: stand._replace(agreed=None)})
@@ -173,21 +177,21 @@ def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
     return state
 
 
-def _begun(state: Occupancy, event: Compared) -> Occupancy:
-    """A match comes to the table, or the companion to it: nobody has seen who is who."""
+def _match_begun(state: Occupancy, event: Compared) -> Occupancy:
+    """Return the state at the start of a match, or of the companion: no piece has been sensed yet."""
     at = {piece: event.expected.at.get(piece) for piece in event.field}
     stands = {piece: Stand(sensor, assumed=sensor is not None) for piece, sensor in at.items()}
-    state = replace(_forgetful(state), match=event.match, expected=event.expected, stands=stands)
-    return replace(_back(state, state.switches.known()), blind=True)
+    state = replace(_only_switches(state), match=event.match, expected=event.expected, stands=stands)
+    return replace(_reporting_again(state, state.switches.known()), blind=True)
 
 
-def _forgetful(state: Occupancy) -> Occupancy:
-    """The same with nothing remembered but the switches."""
+def _only_switches(state: Occupancy) -> Occupancy:
+    """Return a state that remembers only the switches."""
     return Occupancy(state.switches, state.match, state.expected, crowded=state.crowded, now=state.now)
 
 
-def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupancy:
-    """Believe of the pieces what follows from the switches and from where they should stand."""
+def _placed_again(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupancy:
+    """Return the state with the pieces that follow from the switches and the expected sensors."""
     state = _placed_unseen(state)
     at, free, leaving = placed(state, state.expected), free_sensors(state, state.expected), may_leave(state)
     state = _doubting(state, at, leaving)
@@ -195,7 +199,7 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
         if sensor != state.at[piece]:
             state = _moved(state, piece, sensor, joins=sensor not in free, mixed=piece in leaving)
             state = state.with_doubt([piece]) if sensor in back else state
-    for piece in state.in_hand:  # where it goes nobody can see it
+    for piece in state.in_hand:  # its arrival cannot be sensed
         target = state.expected.at.get(piece)
         if target is not None and state.tells_nothing(target, state.expected):
             state = state.after_going_unseen(piece, target)
@@ -204,7 +208,7 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
 
 
 def _doubting(state: Occupancy, at: Mapping[str, int | None], leaving: Sequence[str]) -> Occupancy:
-    """In doubt who is who, where one made way for another or is only guessed to have come."""
+    """Return the state with doubts about pieces that made way for another, or whose arrival is a guess."""
     moved = [piece for piece, sensor in at.items() if sensor != state.at[piece] and sensor is not None]
     sure = [piece for piece in moved if piece not in state.unsure]
     made_way = [piece for piece in sure if state.at[piece] is not None and piece not in leaving]
@@ -216,7 +220,7 @@ def _doubting(state: Occupancy, at: Mapping[str, int | None], leaving: Sequence[
 
 
 def _placed_unseen(state: Occupancy) -> Occupancy:
-    """Believe of the pieces whom no switch tells that they are where they should be."""
+    """Return the state with the pieces that no switch senses believed to be where they should."""
     waiting = state.expected.loose | state.crowded
     for piece in [piece for piece, at in state.at.items() if at in waiting]:
         state = state.after_setting(piece, None)  # among those that wait there
@@ -227,7 +231,7 @@ def _placed_unseen(state: Occupancy) -> Occupancy:
 
 
 def _moved(state: Occupancy, piece: str, sensor: int | None, *, joins: bool, mixed: bool) -> Occupancy:
-    """A piece must have come here: beside another one, or away from others, `mixed` up with them."""
+    """Return the state after a piece must have come here: to another piece, or `mixed` up with others."""
     if Doubt.SWAPPED in state.stands[piece].doubt and piece not in state.in_hand:
         state = state.with_doubt(state.doubted(Doubt.SWAPPED))
     if mixed:
@@ -239,13 +243,13 @@ def _moved(state: Occupancy, piece: str, sensor: int | None, *, joins: bool, mix
 
 
 def _last_one_known(state: Occupancy) -> Occupancy:
-    """Of pieces in doubt the last one is known if all the others are."""
+    """Return the state without doubt about the last piece in doubt, since all others are known."""
     doubted = state.doubted()
     return state.without_doubt(doubted, Doubt.COLOUR) if len(doubted) == 1 and not state.blind else state
 
 
-def _agreeing(state: Occupancy) -> Occupancy:
-    """Whether only the colours are in doubt, and since when."""
+def _with_agreement(state: Occupancy) -> Occupancy:
+    """Return the state with `agreed`: since when only the colours are in doubt."""
     felt, at, wanted = set(state.switches.closed()), state.at, state.expected.at
     right = {piece: sensor for piece, sensor in wanted.items() if sensor in felt and at[piece] == sensor}
     state = state.with_stands({p: state.stands[p]._replace(agreed=s) for p, s in right.items()})
@@ -260,7 +264,7 @@ def _agreeing(state: Occupancy) -> Occupancy:
 
 
 def _decided(state: Occupancy) -> Occupancy:
-    if state.agreed is not None and state.now >= state.agreed + SHOWN:
+    if state.agreed is not None and state.now >= state.agreed + DOUBT_SHOWN_FOR:
         state = _checked(state)
     state = state.without_doubt(state.stands, Doubt.SWAPPED | Doubt.MIXED)
     if not state.stands:
@@ -277,11 +281,11 @@ def _decided(state: Occupancy) -> Occupancy:
 
 
 def _checked(state: Occupancy) -> Occupancy:
-    """What was to be checked is as it should be."""
-    told = to_check(state)
-    if not told:
+    """Return the state after people have checked the colours: all doubted pieces are where they should be."""
+    doubtful = to_check(state)
+    if not doubtful:
         return state
-    for piece, sensor in told.items():
+    for piece, sensor in doubtful.items():
         state = state.after_setting(piece, sensor)
     return replace(state.without_doubt(state.stands, Doubt.COLOUR), agreed=None, blind=False)
 
@@ -296,7 +300,7 @@ def _held_to_pad(state: Occupancy, piece: str) -> Occupancy:
 
 
 def _lifted_instead(state: Occupancy, piece: str) -> Occupancy:
-    """This piece was lifted, not the one believed to be: that one stands where this one was believed."""
+    """Return the state with this piece lifted, and the one believed to be lifted in its place."""
     stood = state.at[piece]
     lifted = Lifted(piece, stood, state.now, state.stands[piece].since)
     if state.hand and stood is not None:

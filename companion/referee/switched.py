@@ -1,4 +1,4 @@
-"""A track of switches: who is who follows from what was lifted and set down (`occupancy.py`)."""
+"""A track of switches: which piece is where follows from lifting and setting down (`occupancy.py`)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.referee.occupancy import Expected, Occupancy
 from companion.referee.placing import Placement, may_be_in_hand, placement, strangers, to_check
 from companion.referee.sensed import Reading
 from companion.referee.settle import Settle
-from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
+from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, SwitchesRead, step
 
 
 class SwitchedTrack:
-    """What the switches under the spaces tell, and what follows from it: one `Occupancy` after another."""
+    """The switches under the spaces and what follows from them: one `Occupancy` after another."""
 
     def __init__(self) -> None:
         self._occupancy = Occupancy()
@@ -26,21 +26,23 @@ class SwitchedTrack:
     def _step(self, event: Event) -> None:
         self._occupancy, self._placement = step(self._occupancy, event), None
 
-    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
-        """Whether this tells what is felt, or that nothing is: whatever it senses, it is gone."""
+    def accepts(self, message: TrackSeen | PresenceSeen) -> bool:
+        """Return True for presence messages, and for any message that no sensor reports: the
+        track is gone.
+        """
         return isinstance(message, PresenceSeen) or all(tags is None for tags in message.spaces.values())
 
     def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
-        """The switches are so now. Gives nothing: what was told of a space is not told again."""
+        """Take in the state of the switches. Return nothing: a space is reported as a stranger only once."""
         spaces = {sensor: None if there is None else bool(there) for sensor, there in message.spaces.items()}
-        self._step(Shown(spaces, now))
+        self._step(SwitchesRead(spaces, now))
         return frozenset()
 
-    def settles(self, after: Settle) -> None:
-        """A switch is looked at in no time."""
+    def set_settle_times(self, after: Settle) -> None:
+        """Do nothing: polling a switch takes no time."""
 
-    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
-        """Come up to `now`: where this match should have its pieces says what the switches leave open."""
+    def advance(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+        """Advance to `now`: the expected places of this match decide what the switches leave open."""
         if match is None:
             self._step(NoMatch(now))
         else:
@@ -48,21 +50,21 @@ class SwitchedTrack:
             self._step(Compared(match.id, race.field(), Expected.of(race), now, trusted))
 
     def decided(self) -> None:
-        """A move that nobody can see was made, and a doubt that was told is over."""
+        """Assume that unsensed moves were made, and end a doubt that was shown."""
         self._step(Decided())
 
     def checked(self) -> None:
-        """People have looked: the pieces are what they should be."""
+        """Note that people have looked and the pieces are what they should be."""
         self._step(Checked())
 
-    def knows(self, sensor: int) -> bool:
-        """Whether this switch is told to be closed or open, though it be for a moment."""
+    def is_reporting(self, sensor: int) -> bool:
+        """Return True if this switch reports closed or open, even for a moment."""
         switch = self._occupancy.switches.by_sensor.get(sensor)
-        return switch is not None and switch.told is not None
+        return switch is not None and switch.reported is not None
 
-    def senses(self) -> bool:
-        """Whether any switch is told to be closed or open."""
-        return any(self.knows(sensor) for sensor in self._occupancy.switches.by_sensor)
+    def is_sensing(self) -> bool:
+        """Return True if any switch reports closed or open."""
+        return any(self.is_reporting(sensor) for sensor in self._occupancy.switches.by_sensor)
 
     def _placed(self, race: Race) -> Placement:
         if self._placement is None or self._placement[0] is not race:
@@ -70,92 +72,94 @@ class SwitchedTrack:
         return self._placement[1]
 
     def positions(self, race: Race) -> Mapping[str, int | None]:
-        """The space on which each piece must be, what is open being taken as this position has it."""
+        """Return the space on which each piece must be, with open questions decided as this position has
+        them.
+        """
         at = self._placed(race).at
         return {p: None if (s := at.get(p)) is None else s + race.first_space for p in race.field()}
 
-    def stood(self, race: Race) -> Mapping[str, int]:
-        """None: which piece a switch felt before the race had a place for it, nobody knows."""
+    def last_positions(self, race: Race) -> Mapping[str, int]:
+        """Return nothing: which piece a switch sensed before the race had a place for it is unknown."""
         return {}
 
     def tags(self, race: Race) -> Mapping[str, list[str]]:
-        """None: a switch feels a magnet and no tag."""
+        """Return nothing: a switch senses a magnet and no tag."""
         return {}
 
     def unseen(self, race: Race) -> frozenset[str]:
-        """The pieces that may stand where this position has them without any switch telling it."""
+        """Return the pieces that may be where this position has them although no sensor reports it."""
         return self._placed(race).unseen
 
     def is_still(self, race: Race, piece: str, now: float) -> bool:
-        """Whether this piece has come to rest, or whatever may be it."""
+        """Return True if this piece, or any that may be it, has come to rest."""
         return self._occupancy.is_still(piece)
 
     def is_at_rest(self) -> bool:
-        """Whether no switch has changed just now."""
+        """Return True if no switch has changed just now."""
         return self._occupancy.is_at_rest()
 
     def is_lost_for_a_blink(self, race: Race, piece: str, sensor: int, now: float) -> bool:
-        """A switch that opens for a blink is not believed."""
+        """Return False: a switch that opens for a blink is not believed."""
         return False
 
     def trust_after(
         self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
     ) -> Literal["goes on", "rests", "over"]:
-        """It is over once all is at rest; in motion another position may explain the switches too."""
-        return "over" if is_current and self.is_at_rest() and self.senses() else "rests"
+        """Return "over" once all is at rest; in motion another position may explain the switches too."""
+        return "over" if is_current and self.is_at_rest() and self.is_sensing() else "rests"
 
-    def has_arrived(self, piece: str) -> bool:
-        """Whether this piece was felt where it was lined up, though it was lined up by tap."""
+    def was_lined_up(self, piece: str) -> bool:
+        """Return True if this piece was sensed where it was lined up, though it was lined up by tap."""
         stand = self._occupancy.stands.get(piece)
         return stand is not None and stand.agreed is not None
 
     def is_in_doubt(self, piece: str) -> bool:
-        """Whether this piece may be another one."""
+        """Return True if this piece may be another one."""
         return piece in self._occupancy.doubted()
 
     def colours_to_check(self, race: Race) -> Sentence | None:
-        """That pieces may have changed places while nobody could see it; None: there is no doubt."""
+        """Return a message that pieces may have changed places unsensed; None: there is no doubt."""
         doubted = to_check(self._occupancy)
         if not doubted:
             return None
-        if len(doubted) > _TOLD_AT_MOST:
+        if len(doubted) > _MOST_NAMED:
             return Sentence(_CHECK_ALL_COLOURS)
-        *others, told = (
+        *others, sentence = (
             Sentence(_STANDS_ON, {"piece": piece, "space": sensor + race.first_space})
             for piece, sensor in doubted.items()
         )
-        for stands in reversed(others):
-            told = Sentence(_AND_THEN, {"news_a": stands, "then": told})
-        return Sentence(_CHECK_COLOURS, {"then": told})
+        for part in reversed(others):
+            sentence = Sentence(_AND_THEN, {"news_a": part, "then": sentence})
+        return Sentence(_CHECK_COLOURS, {"then": sentence})
 
     def may_be_in_hand(self, piece: str) -> bool:
-        """Whether holding this piece to the pad tells something: it may be in a hand."""
+        """Return True if holding this piece to the pad adds information: it may be in a hand."""
         return may_be_in_hand(self._occupancy, piece)
 
-    def held_to_pad(self, piece: str) -> None:
-        """This piece was held to the pad: it is set down next."""
+    def note_held_to_pad(self, piece: str) -> None:
+        """Note that this piece was held to the pad: it is set down next."""
         self._step(HeldToPad(piece))
 
     def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
-        """The spaces where something stands that is no piece of this game."""
+        """Return messages about spaces with something that is no piece of this game."""
         first = race.first_space if race is not None else 0
         spaces = {sensor: {"space": sensor + first} for sensor in strangers(self._occupancy)}
         return {f"space {sensor}": Sentence(_SOMETHING, values) for sensor, values in spaces.items()}
 
     def has_stayed(self, key: str, now: float) -> bool:
-        """Only what has stayed long enough is taken for a stranger."""
+        """Return True: a thing becomes a stranger only after it has stayed long enough."""
         return True
 
     def reading(self, uid: str) -> Reading | None:
-        """Nowhere: a switch reads no tags."""
+        """Return None: a switch reads no tags."""
         return None
 
-    def deadlines(self, looked: float) -> Iterator[float]:
-        """When a switch will have been long enough what it was not at `looked`."""
+    def deadlines(self, evaluated_at: float) -> Iterator[float]:
+        """Yield the times at which each changed switch will have been stable for long enough."""
         return self._occupancy.switches.deadlines()
 
 
-_TOLD_AT_MOST = 3  # pieces in one sentence; all are drawn where they should stand
+_MOST_NAMED = 3  # pieces in one sentence; all are drawn where they should stand
 
 _CHECK_COLOURS = N_("check the colours: {then}")
 _CHECK_ALL_COLOURS = N_("check the colours: each piece should stand where it is drawn")

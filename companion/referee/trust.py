@@ -1,4 +1,4 @@
-"""Pieces that people trust to stand right, although the track says otherwise."""
+"""Pieces that people trust to be right, although the track disagrees."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from companion.referee.sensed import SensedTrack
 
 
 class Trust:
-    """Which trust of a match goes on: each until its piece has moved."""
+    """The trusted pieces of a match, each until it has moved."""
 
     def __init__(self) -> None:
         self._over: set[int] = set()
 
     def pieces(self, match: Match | None) -> frozenset[str]:
-        """The pieces that may stand where they are felt although they should not."""
+        """Return the pieces that may be where they are sensed although they should not."""
         trusted = (match.trusted if match is not None else None) or {}
         return frozenset(piece for piece, by in trusted.items() if by.seq not in self._over)
 
     def covers(
         self, track: SensedTrack, match: Match, race: Race, piece: str, at: int | None, now: float
     ) -> bool:
-        """Whether this piece may stand where it should not: somebody said so, and it has not moved since."""
+        """Return True if this piece may be on a wrong space: people said so, and it has not moved since."""
         trusted = (match.trusted or {}).get(piece)
         if trusted is None or trusted.seq in self._over:
             return False

@@ -171,7 +171,7 @@ class Journal(JournalFile):
         with self._reading_beside() as db:
             return _entries(db, match, seq - 1)
 
-    def lately_caused(self) -> frozenset[str]:
+    def recent_tags(self) -> frozenset[str]:
         """The tags that caused one of the latest decisions of all, also of those taken back."""
         rows = self._db.execute("select uids from entries where uids != '[]' order by seq desc limit 300")
         return frozenset(uid for (uids,) in rows for uid in json.loads(uids))

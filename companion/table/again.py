@@ -1,4 +1,4 @@
-"""The same people play the same game again, and the next seat starts."""
+"""A new match of the same game for the same people; the next seat starts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.table.table import Table
 
 
 def again(table: Table, seq: int) -> int:
-    """Begin the match on the table once more and give its number; ConflictError where it is not over.
+    """Begin the match on the table once more and return its number.
 
-    `seq`: the entry that whoever asks has seen last.
+    `seq` is the last entry that the caller has seen. ConflictError if the match is not over.
     """
     match = table.ledger.current(seq)
     if not match.finished:
@@ -25,7 +25,7 @@ def again(table: Table, seq: int) -> int:
 
 
 def next_header(match: Match) -> Header:
-    """The same game, and the seat after the one that started it starts."""
+    """Return the header of the same game, started by the next seat."""
     header = match.header
     return replace(header, start=(header.start + 1) % len(header.seats))
 

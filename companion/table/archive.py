@@ -1,4 +1,4 @@
-"""Matches that are over: looked back on, named, forgotten, given out as records."""
+"""Matches that are over: review, rename, forget, and export as records."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from companion.table.messages import LuckIs, OddsWere
 from companion.table.names import check_name
 
 PLAYED_OUT = ("finished", "played")
-RECENT = 5  # games by which somebody is known
-ASK_AGAIN = 30.0  # seconds after which what is missing of a match that is over is asked for once more
+RECENT = 5  # games by which a person's style is known
+ASK_AGAIN = 30.0  # seconds after which missing findings of a match that is over are requested again
 
 
 class Scholar(Protocol):
-    """Whoever looks back on matches without holding up the table; answers with messages."""
+    """Background analysis of matches that does not block the table; answers with messages."""
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
-        """Tell luck from choice in this finished game; an older question is forgotten."""
+        """Separate luck from choice in this finished game; an older request is dropped."""
 
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
-        """Work out the chances at all these public positions of a match that is over, for its history.
+        """Compute the chances at all these public positions of a match that is over, for its history.
 
-        Each comes with its entry and what was believed of the seats then.
+        Each position comes with its entry and the belief about the seats at that time.
         """
 
 
@@ -49,55 +49,58 @@ class Archive:
     def __init__(
         self, journal: Journal, clock: Callable[[], float], remembers: Callable[[], bool] = lambda: False
     ) -> None:
-        """`remembers`: whether what people played may be remembered by name."""
+        """Read matches from `journal`; `remembers` is True if play may be remembered by name."""
         self._journal, self._clock, self.remembers = journal, clock, remembers
-        self.scholar: Scholar | None = None  # None: what is not known stays unknown
-        self._asked: dict[tuple[int, int], float] = {}  # matches and their last entries, and since when
-        self._latest: tuple[int, int, Match] | None = None  # the one that was looked at last
+        self.scholar: Scholar | None = None  # None: missing findings stay missing
+        self._requested_at: dict[tuple[int, int], float] = {}  # by match and its last entry
+        self._last_read: tuple[int, int, Match] | None = None  # the last one that was read
 
     def matches(self) -> list[Filed]:
-        """All matches, the newest first; those of a game that is not here, as of a plug-in, stay out."""
+        """Return all matches, the newest first, except those of a game that is not installed, as of a
+        plug-in.
+        """
         return [filed for filed in self._journal.matches() if filed.header.game in games.all_games()]
 
     def past(self, number: int) -> Past:
-        """A match that is over, as everybody may know it.
+        """Return a match that is over, with public information only.
 
-        Raises ConflictError while it goes on, or if there is none.
+        ConflictError while it goes on, or if there is none.
         """
         filed = self._over(number)
-        known, last = self._latest, self._journal.last_decision(number)
+        known, last = self._last_read, self._journal.last_decision(number)
         if known is None or known[:2] != (number, last):
             match = history.in_public(self._match(filed))
-            known = self._latest = (number, last, match)
+            known = self._last_read = (number, last, match)
         odds, luck = (self._journal.findings(number, what, last) for what in ("odds", "luck"))
         return history.past(filed, known[2], last, odds, luck.get(0))
 
     def look_back(self, number: int, on_table: int | None = None) -> Past:
-        """The same, and have worked out what is not known of it yet: its odds at every moment, and luck.
+        """Return a match that is over, and request its missing odds and luck from the scholar.
 
-        Of the match that is still `on_table` luck is asked for elsewhere.
+        Luck of the match that is still `on_table` is requested elsewhere.
         """
         past = self.past(number)
         back = (number, past.last)
-        if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
+        if self.scholar is None or self._clock() - self._requested_at.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
         positions, prior = past.match.positions(), self.played_before(past.match)
         beliefs = along(positions, prior=prior, bots=past.match.bots)
         known = zip(past.moments, beliefs, past.odds, strict=True)
         missing = [(moment.seq, moment.race, belief) for moment, belief, wins in known if wins is None]
         if missing:
-            self._asked[back] = self._clock()
+            self._requested_at[back] = self._clock()
             self.scholar.review(*back, missing)
         if past.luck is None and not past.ended and number != on_table:
-            self._asked[back] = self._clock()
+            self._requested_at[back] = self._clock()
             match = self._match(self._journal.match(number))
             self.scholar.explain(number, match.seq, match.opening, match.decisions())
         return past
 
     def played_before(self, match: Match) -> Evidence:
-        """What former games of those who play this match say of their styles; () if nothing may be known.
+        """Return the evidence of former games about the styles of this match's people; () if none may be
+        used.
 
-        They are known by name, from this game alone, and robots are not known.
+        People are recognised by name and in this game only; robots are not.
         """
         if not self.remembers() or not (unseen := evidence(match.positions()[:1])):
             return ()
@@ -110,7 +113,7 @@ class Archive:
         )
 
     def _recognise(self, filed: Filed, match: Match, known: Sequence[list[Sequence[float]]]) -> None:
-        """Add what this former match says of those who play now, unless enough is known of them."""
+        """Add the evidence of this former match about people who play now, up to `RECENT` games each."""
         bots = filed.bots or ("",) * len(filed.header.seats)
         people = {name: then for then, name in enumerate(filed.header.seats) if not bots[then]}
         seats = [
@@ -119,51 +122,53 @@ class Archive:
             if name in people and not match.bots[seat] and len(known[seat]) < RECENT
         ]
         if seats:
-            found = self._styles(filed)
+            evidence_by_seat = self._styles(filed)
             for seat, then in seats:
-                known[seat].append(found[then])
+                known[seat].append(evidence_by_seat[then])
 
     def _styles(self, filed: Filed) -> Evidence:
-        """What a match that was played to its end says of each seat's style: worked out once, then kept."""
+        """Return the evidence of a match played to its end about each seat's style; computed once, then
+        stored.
+        """
         last = self._journal.last_decision(filed.id)
-        kept = self._journal.findings(filed.id, "styles", last)
-        if 0 not in kept:
-            kept = {0: evidence(self._match(filed).positions())}
-            self._journal.keep_findings(filed.id, "styles", last, kept)
-        return tuple(map(tuple, kept[0]))
+        stored = self._journal.findings(filed.id, "styles", last)
+        if 0 not in stored:
+            stored = {0: evidence(self._match(filed).positions())}
+            self._journal.keep_findings(filed.id, "styles", last, stored)
+        return tuple(map(tuple, stored[0]))
 
     def evening(self, number: int) -> Evening | None:
-        """A match as headline and badges look at it; None while it goes on, or not all is worked out."""
+        """Return a match as headline and badges need it; None while it goes on, or is not fully analysed."""
         with suppress(ConflictError):
             return evening_of(self.past(number))
         return None
 
     def with_open_cards(self, number: int, moment: int) -> Race | None:
-        """A match at this moment with all cards open, once it was played to its end; None if it was not."""
+        """Return a match at this moment with all cards open; None if it was not played to its end."""
         if self.past(number).ended:
             return None
         return history.with_open_cards(self._match(self._journal.match(number)), moment)
 
     def odds_were(self, message: OddsWere) -> None:
-        """Odds of past moments were worked out."""
+        """Store the odds of past moments."""
         back = (message.match, message.seq)
-        if back in self._asked:
-            self._asked[back] = self._clock()  # it is being worked on
-        self._keep(*back, "odds", {seq: history.wins_of(odds) for seq, odds in message.chances.items()})
+        if back in self._requested_at:
+            self._requested_at[back] = self._clock()  # it is being worked on
+        self._store(*back, "odds", {seq: history.wins_of(odds) for seq, odds in message.chances.items()})
 
     def luck_is(self, message: LuckIs) -> None:
-        """Luck was told from choice."""
-        self._keep(message.match, message.seq, "luck", {0: luck_kept(message)})
+        """Store the analysis of luck and choice."""
+        self._store(message.match, message.seq, "luck", {0: luck_kept(message)})
 
-    def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
-        """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""
+    def _store(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
+        """Store a finding about a match, unless the match was forgotten or has gone on since entry `seq`."""
         with suppress(ConflictError):
             end = self.past(match).last
             if seq >= end:
                 self._journal.keep_findings(match, what, end, values)
 
     def rename(self, number: int, name: str) -> None:
-        """Let a match that is over be called so; "" for nothing. ValidationError if that is too long."""
+        """Give a match that is over this title, "" for none. ValidationError if it is too long."""
         name = " ".join(name.split())
         if len(name) > LONGEST_TITLE:
             raise validation_error(_NAME_TOO_LONG, high=LONGEST_TITLE)
@@ -172,16 +177,16 @@ class Archive:
         self._journal.name_match(number, name)
 
     def forget(self, number: int) -> None:
-        """Take a match that is over out of the journal for good; ConflictError if it is not over."""
+        """Delete a match that is over from the journal for good; ConflictError if it is not over."""
         self._over(number)
-        self._latest = None
+        self._last_read = None
         self._journal.forget(number)
 
     def record(self, number: int) -> str:
-        """The record of a match that is over; ConflictError while it runs or is set aside: nobody may see it.
+        """Return the record of a match that is over; ConflictError while it runs or is set aside.
 
-        Of one that was ended before its time it has what `never_secret` lets out, and is the same whatever
-        lay face down.
+        The record of a match that was ended early has what `never_secret` lets out, and is the same for any
+        hidden cards.
         """
         filed = self._filed(number)
         if filed.state in ("running", "aside"):
@@ -195,7 +200,7 @@ class Archive:
         return Match.of(filed, self._journal.entries(filed.id))
 
     def _over(self, number: int) -> Filed:
-        """A match that is over: of any other nobody is shown more than is on the table."""
+        """Return a match that is over; ConflictError for any other, of which only the table may be seen."""
         filed = self._filed(number)
         if filed.state not in history.OVER:
             raise ConflictError("running", Sentence(_STILL_GOING_ON))

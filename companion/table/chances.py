@@ -16,17 +16,17 @@ from companion.table.robots import Chooser
 
 
 class Oracle(Chooser, Scholar, Protocol):
-    """Whoever does the thinking: asked about the newest position, answers by message, blocks nobody."""
+    """Background computation of odds: gets the newest position, answers by message, and blocks no thread."""
 
     def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
-        """Work out the chances at this public position, if so much is believed of the seats.
+        """Compute the chances at this public position, with this belief about the seats.
 
-        An older question is forgotten.
+        An older request is dropped.
         """
 
 
 class Chances:
-    """What was worked out for the match on the table. Runs in the table's thread."""
+    """The analysis of the match on the table. Runs in the table's thread."""
 
     def __init__(self) -> None:
         self.oracle: Oracle | None = None
@@ -37,39 +37,39 @@ class Chances:
         self._evening: tuple[int, int, Evening | None] | None = None  # of which match, at which entry
 
     def clear(self) -> None:
-        """Another match lies on the table, or none."""
+        """Drop the odds: another match is on the table, or none."""
         self.odds = ()
 
     def none(self, message: NoOdds) -> None:
-        """There will be no more odds."""
+        """Note that there will be no more odds."""
         self.why_none, self.oracle = message.why, None
 
     def odds_are(self, message: OddsAre, match: Match | None) -> None:
-        """Chances were worked out, perhaps of a match that was on the table before."""
+        """Store the chances, unless they are of a match that was on the table before."""
         if match is not None and message.match == match.id:
             self.odds = (*(odds for odds in self.odds if odds.seq < message.seq), message)
 
     def luck_is(self, message: LuckIs) -> None:
-        """Luck was told from choice, perhaps in a match that was on the table before."""
+        """Store the luck analysis, perhaps of a match that was on the table before."""
         self._luck = message
 
     def luck(self, match: Match | None) -> LuckIs | None:
-        """Luck against choice in this match as it stands; None: not known."""
-        told = self._luck
-        return told if told and match and told[:2] == (match.id, match.seq) else None
+        """Return luck against choice in the current state of this match; None: unknown."""
+        analysis = self._luck
+        return analysis if analysis and match and analysis[:2] == (match.id, match.seq) else None
 
     def look_back(self, match: Match | None, archive: Archive) -> None:
-        """Something was worked out about a game that is over, perhaps the last of what this match lacked."""
+        """Update the evening of a finished match: a finding has arrived, perhaps the last missing one."""
         if match is not None and match.finished:
             self._evening = (match.id, match.seq, archive.evening(match.id))
 
     def evening(self, match: Match | None) -> Evening | None:
-        """This match as it stands, as headline and badges look at it; None: not all is worked out."""
+        """Return the current state of this match as headline and badges need it; None: not fully analysed."""
         known = self._evening
         return known[2] if known and match and known[:2] == (match.id, match.seq) else None
 
     def ask(self, was: Match | None, match: Match | None, archive: Archive) -> bool:
-        """Ask for the odds, if the match has changed; whether it is finished and may be looked back on."""
+        """Request the odds if the match has changed; return True if it is finished and may be reviewed."""
         if self.oracle is None or match is None or (was is not None and match.seq == was.seq):
             return False
         if was is None or was.id != match.id or not self._before:

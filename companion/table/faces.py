@@ -1,4 +1,4 @@
-"""What people look like on the pages: a hat, a colour, a photo; remembered by name, kept on this machine."""
+"""The looks of people on the pages: a hat, a colour, a photo; stored by name on this machine."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.store.keys import Key
 from companion.table.names import LONGEST_SEAT, check_name
 
 MOST: Final = 60
-"""So many faces are kept: those that were changed last."""
+"""The number of faces stored: those that were changed last."""
 HATS: Final = 10
 
 
 class Paint(NamedTuple):
-    """A colour of hats: what it is called, the hat and its band in hex. All differ in brightness too."""
+    """A colour of hats: its name, the hat and its band in hex. All differ in brightness too."""
 
     label: str
     hat: str
@@ -41,7 +41,7 @@ COLOURS: Final[Mapping[str, Paint]] = {
 
 
 class Face(msgspec.Struct, frozen=True):
-    """How somebody is drawn; what is not chosen is as the seat has it. `photo` names one that is kept."""
+    """How a person is drawn; the seat decides what is not chosen. `photo` is the name of a stored one."""
 
     hat: int | None = None
     colour: str = ""
@@ -57,20 +57,20 @@ def _photo(name: str) -> Key[bytes]:
 
 
 class Faces:
-    """Kept in the journal, by name as `same_name` reads it. Runs in the table's thread."""
+    """The stored faces, by name as `same_name` reads it. Runs in the table's thread."""
 
     def __init__(self, journal: Journal, changed: Callable[[Mapping[str, Face]], None]) -> None:
         self._journal, self._changed = journal, changed
 
     @property
     def all(self) -> Mapping[str, Face]:
-        """Everybody's who has one."""
+        """All stored faces by name."""
         return self._journal.recall(FACES)
 
     def choose(self, name: str, hat: int | None, colour: str) -> None:
-        """Let somebody wear this hat (None: the seat's) in this colour ("": the usual one).
+        """Give a person this hat (None: the seat's) in this colour ("": the usual one).
 
-        ValidationError if there is none such, or for a name that cannot be.
+        ValidationError if there is no such hat, or for an invalid name.
         """
         check_name(name, LONGEST_SEAT)
         if not same_name(name):
@@ -80,23 +80,23 @@ class Faces:
         self._put(name, Face(hat, colour, self._of(name).photo))
 
     def show(self, name: str, photo: bytes) -> None:
-        """Show somebody by this photo, a JPEG; b"" takes it away for good."""
-        kept = hashlib.sha256(photo).hexdigest()[:32] if photo else ""
+        """Show a person by this photo, a JPEG; b"" deletes it for good."""
+        name_of_photo = hashlib.sha256(photo).hexdigest()[:32] if photo else ""
         if photo:
-            self._journal.remember(_photo(kept), photo)
-        self._put(name, msgspec.structs.replace(self._of(name), photo=kept))
+            self._journal.remember(_photo(name_of_photo), photo)
+        self._put(name, msgspec.structs.replace(self._of(name), photo=name_of_photo))
 
     def forget(self, name: str) -> None:
-        """Forget what somebody looks like, the photo too."""
-        self._keep({known: face for known, face in self.all.items() if known != same_name(name)})
+        """Delete the face of a person, the photo too."""
+        self._store({known: face for known, face in self.all.items() if known != same_name(name)})
 
     def rename(self, was: str, name: str) -> None:
-        """Let somebody who is called otherwise from now on keep the face, unless that name has one."""
+        """Move the face of a person who is renamed to the new name, unless that name has one."""
         if same_name(was) in self.all and same_name(name) not in self.all:
-            self._keep({same_name(name) if one == same_name(was) else one: f for one, f in self.all.items()})
+            self._store({same_name(name) if one == same_name(was) else one: f for one, f in self.all.items()})
 
     def photo(self, name: str) -> bytes | None:
-        """The photo that is kept under this name; None if there is none."""
+        """Return the photo stored under this name; None if there is none."""
         return self._journal.recall(_photo(name)) or None
 
     def _of(self, name: str) -> Face:
@@ -104,13 +104,13 @@ class Faces:
 
     def _put(self, name: str, face: Face) -> None:
         others = {known: one for known, one in self.all.items() if known != same_name(name)}
-        self._keep(dict([*others.items(), (same_name(name), face)][-MOST:]))
+        self._store(dict([*others.items(), (same_name(name), face)][-MOST:]))
 
-    def _keep(self, faces: dict[str, Face]) -> None:
-        """Write them down; a photo that is nobody's any longer is wiped from the file."""
+    def _store(self, faces: dict[str, Face]) -> None:
+        """Store the faces, and wipe photos that no face uses any longer from the file."""
         faces = {name: face for name, face in faces.items() if face != Face()}
         self._journal.remember(FACES, faces)
         used = {_photo(face.photo).name for face in faces.values()}
-        if left := [n for n in self._journal.names() if n.startswith(_PHOTO) and n not in used]:
-            self._journal.wipe(left)
+        if unused := [n for n in self._journal.names() if n.startswith(_PHOTO) and n not in used]:
+            self._journal.wipe(unused)
         self._changed(faces)

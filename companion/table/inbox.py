@@ -1,4 +1,4 @@
-"""One thread with one inbox: what comes from anywhere is handled there, in order."""
+"""One thread with one inbox, which handles all messages in order."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ T = TypeVar("T")
 
 
 class _Job(NamedTuple):
-    """Something to be done in the thread for somebody who waits for the answer."""
+    """A call for the thread on behalf of a caller that waits for the answer."""
 
     call: Callable[[], Any]
     answer: Future[Any]
 
 
 class Inbox(Generic[M]):
-    """Hands every message to `handle`, and calls `look` when nothing came for `patience()` seconds.
+    """Passes every message to `handle`, and calls `on_idle` when none came for `patience()` seconds.
 
-    Both see to their own errors. `patience` gives None where nothing is to be waited for.
+    Both handle their own errors. `patience` returns None to wait without limit.
     """
 
     def __init__(
-        self, handle: Callable[[M], None], look: Callable[[], None], patience: Callable[[], float | None]
+        self, handle: Callable[[M], None], on_idle: Callable[[], None], patience: Callable[[], float | None]
     ) -> None:
-        self._handle, self._look, self._patience = handle, look, patience
+        self._handle, self._on_idle, self._patience = handle, on_idle, patience
         self._queue: queue.SimpleQueue[M | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def start(self) -> None:
-        """Begin to handle what comes in."""
+        """Start to handle messages."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Handle what is in the inbox, then end."""
+        """Handle the messages in the inbox, then end."""
         self._queue.put(None)
         if self._thread.is_alive():
             self._thread.join()
 
     def put(self, message: M) -> None:
-        """Put a message in, from any thread."""
+        """Enqueue a message, from any thread."""
         self._queue.put(message)
 
     def ask(self, call: Callable[[], T]) -> T:
-        """Have something done in the thread and wait for its answer; its errors are raised here."""
+        """Run a call in the thread and return its answer; its errors are raised here."""
         if not self._thread.is_alive() or threading.current_thread() is self._thread:
             return call()
         return self.post(call).result()
 
     def post(self, call: Callable[[], T]) -> Future[T]:
-        """Have something done in the thread; the answer comes in its turn, if the thread ever gets there."""
+        """Enqueue a call for the thread; the future gets its answer, if the thread ever gets there."""
         job = _Job(call, Future[T]())
-        if self._thread.ident is None:  # it has not begun: nobody else is at work
+        if self._thread.ident is None:  # it has not started: no other thread is at work
             _do(job)
         else:
             self._queue.put(job)
         return job.answer
 
     def has_ended(self) -> bool:
-        """Whether the thread was begun and is no more."""
+        """Return True if the thread was started and is no longer alive."""
         return self._thread.ident is not None and not self._thread.is_alive()
 
     def _run(self) -> None:
@@ -70,7 +70,7 @@ class Inbox(Generic[M]):
             try:
                 message = self._queue.get(timeout=self._patience())
             except queue.Empty:
-                self._look()
+                self._on_idle()
                 continue
             if message is None:
                 return

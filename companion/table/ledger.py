@@ -1,4 +1,4 @@
-"""The match on the table: the one thing that changes. What is entered is written first, and then believed."""
+"""The match on the table, the one value that changes. Entries are written before they take effect."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Ledger:
     """The match on the table and its place in the journal. Runs in the table's thread."""
 
     def __init__(self, journal: Journal, referee: Referee, tutorial: Tutorial, dealer: random.Random) -> None:
-        """`referee` and `tutorial` are told what was decided; `dealer` deals for the companion."""
+        """Notify `referee` and `tutorial` of decisions; `dealer` deals for the companion."""
         self._journal, self._referee, self._tutorial = journal, referee, tutorial
         self._dealer = dealer
         self.match: Match | None = None
 
     def open(self) -> None:
-        """Find the match that was on the table when the companion stopped.
+        """Load the match that was on the table when the companion stopped.
 
-        One of a game that is not here any more, as of a broken plug-in, stays in the journal until it is.
+        A match of a game that is not installed, as of a broken plug-in, stays in the journal until it is.
         """
         filed = self._journal.current()
         if filed is not None and filed.header.game not in games.all_games():
@@ -52,15 +52,15 @@ class Ledger:
         self._tutorial.put_on_table(self.match)
 
     def running(self) -> Match:
-        """The match on the table; ConflictError if there is none."""
+        """Return the match on the table; ConflictError if there is none."""
         if self.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
         return self.match
 
     def current(self, seq: int) -> Match:
-        """The match on the table, for somebody who knows its present state.
+        """Return the match on the table, for a caller that knows its present state.
 
-        Raises ConflictError for an older one.
+        ConflictError if the caller knows an older one.
         """
         match = self.running()
         self.check_known(seq)
@@ -69,7 +69,7 @@ class Ledger:
         return match
 
     def check_known(self, seq: int) -> None:
-        """InvalidInput if no entry has this number yet."""
+        """Raise InvalidInput if no entry has this number yet."""
         if seq > self._journal.seq():
             raise InvalidInput(f"seq {seq} is not known yet")
 
@@ -81,7 +81,7 @@ class Ledger:
     def enter(
         self, entries: list[Entry], uids: tuple[str, ...] = (), state: MatchState | None = None
     ) -> None:
-        """Write entries, with what the companion adds by itself, and only then believe them."""
+        """Write entries, with those that the companion adds itself, and then apply them."""
         match = reduce(Match.after, entries, self.running())
         while (deal := self._dealt(match)) is not None:
             entry = Entry("decide", decision_line(match.race, deal), by="companion")
@@ -96,7 +96,7 @@ class Ledger:
             self._referee.decided(self.match, uids)
 
     def _dealt(self, match: Match) -> Decision | None:
-        """The deal that is due, if one is: the companion's, or people's, who keep the cards to themselves."""
+        """Return the due deal, if any: the companion's, or that of people, who hide the cards themselves."""
         return match.race.dealt_unseen() if match.deal == "people" else match.race.drawn(self._dealer)
 
     def put(self, match: Match | None) -> None:
@@ -113,7 +113,9 @@ class Ledger:
         nicknames: Mapping[str, str],
         played_by: Sequence[str],
     ) -> Match:
-        """Put a new match on the table; InvalidInput if something does not fit, ConflictError if one runs."""
+        """Put a new match on the table and return it; InvalidInput if it is invalid, ConflictError if one
+        runs.
+        """
         race = header.opening().known_as(colours, nicknames)
         for name in (*header.seats, *nicknames.values()):
             check_name(name, LONGEST_SEAT)
@@ -126,7 +128,7 @@ class Ledger:
         return self.running()
 
     def set_aside(self, seq: int) -> None:
-        """Put the match away to go on another day; ConflictError if it is finished."""
+        """Put the match away until another day; ConflictError if it is finished."""
         self._unfinished(self.current(seq))
         self.enter([Entry("aside")], state="aside")
         self.put(None)
@@ -134,7 +136,7 @@ class Ledger:
     def resume(self, number: int) -> None:
         """Bring a match that was set aside back to the table.
 
-        Raises ConflictError with the reason if it cannot be.
+        ConflictError with the reason if that is impossible.
         """
         self._check_free()
         try:
@@ -148,17 +150,17 @@ class Ledger:
         self.put(match.after(entry))
 
     def end(self, seq: int) -> int:
-        """End the match for good, as it stands; its number."""
+        """End the match for good in its current state, and return its number."""
         number = self.current(seq).id
         self.enter([Entry("end")], state="ended")
         self.put(None)
         return number
 
     def rename_seat(self, seat: int, name: str) -> str:
-        """Call a seat of the match something else, also in all that is past; the name it had.
+        """Rename a seat of the match, also in its past entries, and return its former name.
 
-        ConflictError if the match is finished; ValidationError if the name cannot be; NotFoundError if there
-        is no such seat.
+        ConflictError if the match is finished; ValidationError for an invalid name; NotFoundError if there is
+        no such seat.
         """
         match = self._unfinished(self.running())
         names = list(match.header.seats)

@@ -1,4 +1,4 @@
-"""What comes into the table's inbox, and what is asked of whoever thinks."""
+"""The messages in the table's inbox, and the answers of background computations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.odds.luck_told import Parts, Swing
 
 
 class OddsAre(NamedTuple):
-    """The chances at entry `seq`, worked out from the public view."""
+    """The chances at entry `seq`, computed from the public view."""
 
     match: int
     seq: int
@@ -29,13 +29,13 @@ class OddsWere(NamedTuple):
 
 
 class NoOdds(NamedTuple):
-    """There are no odds, and why."""
+    """There are no odds, and the reason."""
 
     why: Sentence
 
 
 class Chosen(NamedTuple):
-    """What a bot decides for a seat at entry `seq`."""
+    """A bot's decision for a seat at entry `seq`."""
 
     match: int
     seq: int

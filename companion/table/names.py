@@ -1,4 +1,4 @@
-"""What people, animals and evenings may be called: what can be read on every screen."""
+"""Valid names of people, animals and evenings: readable on every screen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _JOINERS: Final = "\u200c\u200d"  # of some scripts, and of emoji made of severa
 
 
 def check_name(name: str, most: int) -> None:
-    """ValidationError for a name that is too long, or holds what cannot be seen or turns a line around.
+    """Raise ValidationError for a name that is too long, or has invisible or direction-changing letters.
 
     >>> check_name("Zoë 👩‍🚀", 40)
     >>> check_name("Ada\u202e", 40)

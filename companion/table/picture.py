@@ -1,4 +1,4 @@
-"""Everything that is shown at one moment."""
+"""A snapshot of everything that is shown at one moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.odds.chance import wins
 from companion.referee.referee import Referee
-from companion.referee.told import Alert, Gathered, Offer, Todo
+from companion.referee.reports import Alert, Gathered, Offer, Todo
 from companion.table.faces import Face
 from companion.table.messages import LuckIs, OddsAre
 from companion.table.preferences import Switches
@@ -31,7 +31,7 @@ class Fix(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything that is shown at one moment. Never changed: pages read it from any thread."""
+    """A snapshot of everything that is shown at one moment. Immutable: pages read it from any thread."""
 
     seq: int
     mock: bool
@@ -44,21 +44,24 @@ class Picture:
     gathered: tuple[Gathered, ...] = ()
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
-    switches: Switches = field(default_factory=Switches)  # what the host shows or not
-    faces: Mapping[str, Face] = field(default_factory=dict)  # what people look like, by `same_name`
+    switches: Switches = field(default_factory=Switches)  # the host's switches
+    faces: Mapping[str, Face] = field(default_factory=dict)  # the looks of people, by `same_name`
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on
     evening: Evening | None = None  # the same, once the odds of every moment are known too
-    tags: Mapping[str, str] = field(default_factory=dict)  # what every known tag means
+    tags: Mapping[str, str] = field(default_factory=dict)  # the meaning of every known tag
     enrolment: Enrolment | None = None  # the box that gets its tags now; None: none does
     explaining: bool = False  # whether each step is explained once
-    explain: str | None = None  # what is explained now: a key of the game's `explains`
+    explain: str | None = None  # the present explanation: a key of the game's `explains`
 
     @property
     def ending(self) -> bool:
-        """Whether the game is finished, and a piece that is sensed does not stand where it ran: nobody has
-        won yet. Where it ran may be off the track, or a space that senses nothing."""
+        """True while the game is finished and a sensed piece is not at its final place: no winner is
+        announced.
+
+        That place may be off the track, or a space without a sensor.
+        """
         if self.match is None or not self.match.finished:
             return False
         seen = self.seen or {}
@@ -66,19 +69,19 @@ class Picture:
 
 
 def last_turn(match: Match) -> Turn | None:
-    """The last decision that anybody made, if it is what happened last."""
+    """Return the last decision, if it is the latest event."""
     group = match.last_played()
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
 
 
-def hopes(picture: Picture) -> dict[int, list[float]]:
-    """Each seat's chance to win, 0 to 1, by the entry after which it was."""
+def win_chances(picture: Picture) -> dict[int, list[float]]:
+    """Return each seat's chance to win, 0 to 1, by the entry after which it applied."""
     seats = len(picture.match.race.seats) if picture.match is not None else 0
     return {odds.seq: wins(odds.chances, seats) for odds in picture.odds}
 
 
 def compared(picture: Picture, match: Match | None, referee: Referee, now: float) -> Picture:
-    """The same with what the referee says of this match: what is seen, what is to be done, what is wrong."""
+    """Return the snapshot with the referee's view of this match: positions, tasks, alerts and fixes."""
     picture = replace(picture, match=match, alerts=tuple(referee.alerts(match, now)))
     if match is None:
         return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())

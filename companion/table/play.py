@@ -1,4 +1,4 @@
-"""What people ask for in the match on the table: decide, take back, change, confirm, trust."""
+"""Commands for the match on the table: decide, take back, change, confirm, trust."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from companion.table.tutorial import Tutorial
 
 
 class Play:
-    """Wishes, each granted or ConflictError with the reason. Runs in the table's thread.
+    """Commands, each executed or ConflictError with the reason. Runs in the table's thread.
 
-    `seq` is the journal's last entry that whoever asks has seen.
+    `seq` is the journal's last entry that the caller has seen.
     """
 
     def __init__(
@@ -33,17 +33,17 @@ class Play:
         watch: JournalWatch,
         clock: Callable[[], float],
         picture: Callable[[], Picture],
-        look: Callable[[], None],
+        evaluate: Callable[[], None],
     ) -> None:
-        """`picture` is what is shown now; `look` is called after everything that was granted."""
+        """Read the shown state from `picture`; call `evaluate` after every executed command."""
         self._ledger, self._referee, self._tutorial = ledger, referee, tutorial
         self._watch = watch
-        self._clock, self._picture, self._look = clock, picture, look
+        self._clock, self._picture, self._evaluate = clock, picture, evaluate
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
-        """A decision by tap, by somebody who saw entry `seq`.
+        """Enter a decision by tap, from a caller who saw entry `seq`.
 
-        Raises ConflictError with the reason, or InvalidInput.
+        ConflictError with the reason, or InvalidInput.
         """
         match = self._ledger.running()
         decision = decision_of(match.race, line)
@@ -54,17 +54,18 @@ class Play:
         if reason is not None:
             raise ConflictError("illegal", reason)
         self._ledger.decide(decision, "person")
-        self._look()
+        self._evaluate()
 
     def undo(self, seq: int, to: int | None = None) -> tuple[Match, Match]:
-        """Take back the last card of a set that is being shown, else the last decision that was made.
+        """Take back the last card of a set that is being shown, else the last decision; return the match
+        before and after.
 
-        `to` names a decision by its entry: it is taken back with everything after it. Gives the match before
-        and after. ConflictError if there is nothing to take back, or the table has changed since `seq`.
+        `to` is the entry of a decision: take it back with everything after it. ConflictError if there is
+        nothing to take back, or the table has changed since `seq`.
         """
         match = self._ledger.current(seq)
         if to is None and self._referee.take_back(match):
-            self._look()
+            self._evaluate()
             return match, match
         if to is not None and match.place_of(to) is None:
             raise ConflictError("nothing", Sentence(_NOT_IN_FORCE))
@@ -73,42 +74,42 @@ class Play:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_UNDO))
         self._ledger.enter([Entry("undo")] * undos)
         now = self._ledger.running()
-        self._look()
+        self._evaluate()
         return match, now
 
     def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> Tried:
-        """Let an earlier decision be another one, or (None) not have been made; the rest is replayed.
+        """Replace an earlier decision by another one, or remove it (None), and replay the rest.
 
-        `dry`: only say what would follow.
+        `dry`: only return the outcome.
         """
         made = _changed(self._ledger.current(seq), entry, line)
         if not dry:
             self._ledger.enter([made.entry])
-            self._look()
+            self._evaluate()
         return made
 
     def redo(self, seq: int) -> None:
-        """Put back what was taken back last.
+        """Put back the decision that was taken back last.
 
-        Raises ConflictError if nothing was, or the table has changed since `seq`.
+        ConflictError if there is none, or the table has changed since `seq`.
         """
         if not self._ledger.current(seq).undone:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_REDO))
         self._ledger.enter([Entry("redo")])
-        self._look()
+        self._evaluate()
 
     def confirm(self, seq: int) -> None:
-        """Accept the line-up that the lying pieces offer; ConflictError if they offer none."""
+        """Accept the line-up that the pieces on the track offer; ConflictError if they offer none."""
         offer = self._referee.offer(self._ledger.current(seq), self._clock())
         if offer is None:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_CONFIRM))
         self._ledger.decide(offer.decision, "pieces", offer.uids)
-        self._look()
+        self._evaluate()
 
     def trust(self, seq: int, side: str, piece: str) -> None:
-        """Agree with one side where the table differs from what should be.
+        """Agree with one side where the table differs from the expected position.
 
-        Raises ConflictError if it does not differ.
+        ConflictError if it does not differ.
         """
         match = self._ledger.current(seq)
         fixes = self._picture().fixes
@@ -122,33 +123,33 @@ class Play:
             self._ledger.enter([Entry("undo")])
         else:
             self._ledger.enter([Entry("undo"), Entry("decide", decision_line(match.race, fix.change))])
-        self._look()
+        self._evaluate()
 
     def dismiss(self) -> None:
-        """Take the messages shown away; ConflictError if there are none.
+        """Hide the messages that are shown; ConflictError if there are none.
 
-        A journal whose file is gone is written anew; sqlite3.Error if that cannot be.
+        A journal whose file is gone is rewritten; sqlite3.Error if that fails.
         """
         of_journal = self._watch.dismiss()
         if not self._referee.dismiss(self._ledger.match, self._clock()) and not of_journal:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_DISMISS))
-        self._look()
+        self._evaluate()
 
     def explain(self, on: bool) -> None:
-        """Explain each step of the game on the table once, or no more."""
+        """Turn the explanations for the game on the table on or off."""
         self._tutorial.turn(self._ledger.running(), on)
-        self._look()
+        self._evaluate()
 
     def explained(self, key: str) -> None:
-        """Somebody has read an explanation: it is not given again."""
+        """Mark an explanation as read, so that it is not given again."""
         self._tutorial.read(self._ledger.running(), key)
-        self._look()
+        self._evaluate()
 
 
 def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
-    """What changing the decision of this entry would lead to.
+    """Return the outcome of changing the decision of this entry.
 
-    Raises ConflictError with the reason, or InvalidInput.
+    ConflictError with the reason, or InvalidInput.
     """
     at = match.place_of(entry)
     if at is None:

@@ -1,4 +1,4 @@
-"""What people chose once and are offered again: who plays, the last game, how much is shown."""
+"""Choices that are stored and offered again: the people, the last game, the host's switches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], 
 
 
 class Switches(NamedTuple):
-    """What the host shows or not.
+    """The host's switches for the screens.
 
-    `used_cards`: which are used, where a game leaves that to memory; `landings`: where a seat's own cards
-    would land; `crowd`: what those who watch do; `remember_play`: how each person played, from game to game,
-    for the odds of the next.
+    `used_cards`: show the used cards, where a game leaves them to memory; `landings`: show where a seat's own
+    cards would land; `crowd`: show what the spectators do; `remember_play`: remember how each person played,
+    from game to game, for the odds of the next.
     """
 
     used_cards: bool = False
@@ -33,7 +33,7 @@ SWITCHES: Final[Mapping[str, Key[bool]]] = {
 
 
 class Preferences:
-    """Kept in the journal. Runs in the table's thread."""
+    """The preferences, stored in the journal. Runs in the table's thread."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -45,11 +45,11 @@ class Preferences:
 
     @property
     def last_game(self) -> dict[str, Any] | None:
-        """What was asked for at the last new game; None before the first."""
+        """The parameters of the last new game; None before the first."""
         return self._journal.recall(LAST_GAME)
 
     def remember_game(self, asked: Mapping[str, Any]) -> None:
-        """Keep what was asked for at the last new game, and the people's names, to offer them again."""
+        """Store the parameters of the last new game, and the people's names, to offer them again."""
         self._journal.remember(PEOPLE, list(dict.fromkeys([*asked["seats"], *self.people]))[:MOST_PEOPLE])
         self._journal.remember(LAST_GAME, dict(asked))
 
@@ -61,11 +61,11 @@ class Preferences:
 
     @property
     def switches(self) -> Switches:
-        """How each of them is."""
+        """The state of all switches."""
         return Switches(**{name: self._journal.recall(key) for name, key in SWITCHES.items()})
 
     def switch(self, **on: bool) -> Switches:
-        """Turn these on or off, for good."""
+        """Turn these switches on or off, and store that."""
         for name, value in on.items():
             self._journal.remember(SWITCHES[name], value)
         return self.switches

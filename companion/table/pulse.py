@@ -1,6 +1,6 @@
-"""Whether the companion does its work: its one thread answers, and the journal takes what is decided.
+"""Health of the companion: its one thread answers, and the journal accepts decisions.
 
-The thread itself says so, in its turn, when somebody asks: what another thread said would prove nothing.
+The thread itself must answer, in its turn: a report by another thread would prove nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ JournalState = Literal["writable", "unwritable", "gone", "unknown"]
 
 
 class Health(NamedTuple):
-    """Whether a game can go on here, and if not, why, in English; how thread and journal are."""
+    """Health of the companion: `alive` if a game can go on, else `why` not in English; state of thread and
+    journal.
+    """
 
     alive: bool
     why: str | None
@@ -33,9 +35,9 @@ class Health(NamedTuple):
 
 
 class Pulse:
-    """Asks the table's thread, once for all who want to know; from any thread.
+    """Asks the table's thread, once for all callers; from any thread.
 
-    `trouble`, called in the table's thread, says why the journal takes nothing; None: it does.
+    `trouble`, called in the table's thread, returns why the journal accepts no writes; None: it does.
     """
 
     def __init__(
@@ -46,25 +48,25 @@ class Pulse:
     ) -> None:
         self._inbox, self._trouble, self._clock = inbox, trouble, clock
         self._lock = threading.Lock()
-        self._beat: Future[Sentence | None] | None = None
+        self._latest: Future[Sentence | None] | None = None
         self._asked = 0.0
 
-    def beat(self) -> tuple[Future[Sentence | None], float]:
-        """The thread's latest answer, or the one that is on its way, and how many seconds to wait for it."""
+    def latest_answer(self) -> tuple[Future[Sentence | None], float]:
+        """Return the thread's latest answer, or the pending one, and how many seconds to wait for it."""
         with self._lock:
             if self._inbox.has_ended():
-                return Future(), 0.0  # which nobody will answer
+                return Future(), 0.0  # which never gets an answer
             age = self._clock() - self._asked
-            if self._beat is None or (self._beat.done() and age >= FRESH):
-                self._beat, self._asked, age = self._inbox.post(self._trouble), self._clock(), 0.0
-            return self._beat, max(0.0, PATIENCE - age)
+            if self._latest is None or (self._latest.done() and age >= FRESH):
+                self._latest, self._asked, age = self._inbox.post(self._trouble), self._clock(), 0.0
+            return self._latest, max(0.0, PATIENCE - age)
 
-    def shown(self, by: Callable[[], object]) -> None:
-        """Have the thread itself do something, in its turn, as a sign that it lives."""
+    def post(self, by: Callable[[], object]) -> None:
+        """Run `by` in the thread, in its turn, as a sign that it is alive."""
         self._inbox.post(by)
 
-    def felt(self, beat: Future[Sentence | None]) -> Health:
-        """What follows from an answer that has come by now, or has not."""
+    def health_from(self, beat: Future[Sentence | None]) -> Health:
+        """Return the health that follows from an answer, or from its absence."""
         if self._inbox.has_ended():
             return Health(False, "the table's thread has ended: start the companion anew", "ended", "unknown")
         if not beat.done():
@@ -81,7 +83,7 @@ class Pulse:
         return Health(False, str(trouble), "answers", "gone" if trouble.text == GONE else "unwritable")
 
     def health(self) -> Health:
-        """How it is now; waits for `PATIENCE` at most. For a watchdog."""
-        beat, patience = self.beat()
+        """Return the health now; waits for `PATIENCE` at most. For a watchdog."""
+        beat, patience = self.latest_answer()
         wait_for([beat], patience)
-        return self.felt(beat)
+        return self.health_from(beat)

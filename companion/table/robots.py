@@ -1,4 +1,4 @@
-"""Seats that the companion plays: when a bot is due, what it decides, and how long people have to follow."""
+"""Seats played by the companion: when a bot is due, its decision, and the time for people to follow."""
 
 from __future__ import annotations
 
@@ -22,20 +22,23 @@ TAPPED_PAUSE = 7.0  # where nothing senses that the pieces were moved
 
 
 class Chooser(Protocol):
-    """Whoever decides for bots without holding up the table; answers with a message `Chosen`."""
+    """Background computation of bots' decisions that does not block the table; answers with a message
+    `Chosen`.
+    """
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
     ) -> None:
-        """Have a bot decide for this seat, from a view of its own and what the public believes of the seats.
+        """Compute a bot's decision for this seat, from the seat's view and the public belief
+        about the seats.
 
-        An older question is forgotten.
+        An older request is dropped.
         """
 
 
 @dataclass
 class _Thinking:
-    """A bot that is to decide: since when it may be seen to, and what it decides once it has told."""
+    """A bot whose decision is due: the earliest time to play it, and the decision once it has arrived."""
 
     match: int
     seq: int
@@ -45,20 +48,20 @@ class _Thinking:
 
 
 class Robots:
-    """The bot that is to decide now, if one is. Runs in the table's thread."""
+    """The bot whose decision is due, if any. Runs in the table's thread."""
 
     def __init__(self, referee: Referee, seed: Callable[[], int]) -> None:
-        """`seed` gives a new seed for each decision; `referee` tells whether people have followed."""
+        """Take a new seed for each decision from `seed`; `referee` says whether people have followed."""
         self._referee, self._seed = referee, seed
         self._thinking: _Thinking | None = None
         self.chooser: Chooser | None = None  # None: they decide here and now
 
     def forget(self) -> None:
-        """Whoever was asked does not answer any more."""
+        """Drop the chooser and the pending request."""
         self.chooser = self._thinking = None
 
     def due(self, match: Match | None, now: float) -> Decision | None:
-        """What a bot decides now: once it is due, the pieces stand right and people could follow."""
+        """Return a bot's decision once it is due, the pieces are right and people could follow."""
         seat = match.bot_due() if match else None
         if match is None or seat is None:
             self._thinking = None
@@ -77,7 +80,7 @@ class Robots:
         return bot.decision
 
     def _think(self, match: Match, seat: int) -> None:
-        """Ask for the bot's decision; where nobody can be asked it decides here and now."""
+        """Request the bot's decision; without a chooser compute it here and now."""
         view, strength, seed = match.race.seen_by(seat), match.bots[seat], self._seed()
         belief = learned_by_robots(match.positions(), bots=match.bots)
         if self.chooser is not None:
@@ -90,17 +93,17 @@ class Robots:
             decision = bots.decide("random", view, seat, rng)
         self.chosen(Chosen(match.id, match.seq, seat, decision), match)
 
-    def chosen(self, told: Chosen, match: Match | None) -> None:
-        """A bot has decided; ValueError if the rules forbid it. Too late an answer is forgotten."""
+    def chosen(self, choice: Chosen, match: Match | None) -> None:
+        """Store a bot's decision; ValueError if the rules forbid it. A late answer is dropped."""
         bot = self._thinking
-        if bot is None or match is None or (bot.match, bot.seq, bot.seat) != told[:3]:
+        if bot is None or match is None or (bot.match, bot.seq, bot.seat) != choice[:3]:
             return
-        reason = reason_against(match.race, told.decision)
+        reason = reason_against(match.race, choice.decision)
         if reason is not None:
             raise ValueError(f"a bot decided what the rules forbid: {reason}")
-        bot.decision = told.decision
+        bot.decision = choice.decision
 
     def next_deadline(self) -> float | None:
-        """When a bot that has decided may be seen to; None: none has."""
+        """Return when a bot that has decided may play; None: none has decided."""
         bot = self._thinking
         return bot.ready if bot and bot.decision else None

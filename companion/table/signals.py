@@ -1,4 +1,4 @@
-"""What the table shows and plays without a screen: a lamp and short tunes."""
+"""Signals of the table without a screen: a lamp and short tunes."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ _TUNES: Final[Mapping[str, Tune]] = {"kept": "kept", "lost": "lost", "round-over
 
 
 class Signals(Protocol):
-    """What the table can show and play without a screen."""
+    """Outputs of the table without a screen."""
 
     def lamp(self, colour: Lamp) -> None:
-        """Light the lamp."""
+        """Light the lamp in this colour."""
 
     def beep(self, tune: Tune) -> None:
         """Play a short tune, without waiting for its end."""
 
 
 def lamp_of(picture: Picture) -> Lamp:
-    """Red: something is wrong; yellow: move pieces; blue: confirm what lies there; green: go on."""
+    """Return red: something is wrong; yellow: move pieces; blue: confirm the line-up; green: go
+    on; or off.
+    """
     if any(alert.kind != "held" for alert in picture.alerts):
         return "red"
     if any(task.held for task in picture.todo):
@@ -37,7 +39,7 @@ def lamp_of(picture: Picture) -> Lamp:
 
 
 def tune_of(was: Picture, now: Picture) -> Tune | None:
-    """What is to be heard when the one picture follows the other; None: nothing."""
+    """Return the tune for the change from one snapshot to the next; None: silence."""
     if _has_ended(now) and was.match is not None and now.match is not None and was.match.id == now.match.id:
         if not _has_ended(was):
             return "end"
@@ -48,12 +50,12 @@ def tune_of(was: Picture, now: Picture) -> Tune | None:
 
 
 def _has_ended(picture: Picture) -> bool:
-    """Whether it is told who has won: every piece stands where it ran."""
+    """Return True if the winner is announced: every piece is at its final place."""
     return picture.match is not None and picture.match.finished and not picture.ending
 
 
 def _after_decision(match: Match) -> Tune:
-    """The weightiest of what a decision brought, else that a card was read."""
+    """Return the tune for the most important event of a decision, else for a card that was read."""
     kinds = {news.kind for news in match.happened(None)}
     for kind, tune in _TUNES.items():
         if kind in kinds:

@@ -1,53 +1,53 @@
-"""What is said aloud of the table: each comment once, as it comes."""
+"""Comments that are spoken aloud, each once, as they come."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from companion.commentary.commentator import Comment, comment
-from companion.table.picture import Picture, hopes
+from companion.table.picture import Picture, win_chances
 from companion.translate import Words
 
 
 class Speaker(Protocol):
-    """Whatever says a sentence aloud."""
+    """A device that speaks."""
 
     def say(self, text: str) -> None:
-        """Say it; return at once."""
+        """Speak the text; return at once."""
 
 
 def comment_on(picture: Picture) -> Comment | None:
-    """The comment on the last decision; none on the end of a game while pieces are to be moved."""
+    """Return the comment on the last decision; none on the end of a game while pieces must be moved."""
     if picture.match is None or picture.ending:
         return None
-    return comment(picture.match, hopes(picture))
+    return comment(picture.match, win_chances(picture))
 
 
-def in_words(made: Comment, picture: Picture, words: Words) -> str:
-    """A comment as it is said, with a capital letter."""
-    text = words.text(made.sentence, picture.match.race if picture.match else None)
+def in_words(new_comment: Comment, picture: Picture, words: Words) -> str:
+    """Return the text of a comment, with a capital letter."""
+    text = words.text(new_comment.sentence, picture.match.race if picture.match else None)
     return text[:1].upper() + text[1:]
 
 
 class Commentary:
-    """Has each new comment said in one language; a listener of the table, runs in its thread."""
+    """Speaks each new comment in one language; a listener of the table that runs in its thread."""
 
     def __init__(self, speaker: Speaker, words: Words, shown: Picture) -> None:
         self._speaker, self._words = speaker, words
-        self._said = _at(shown)
+        self._commented = _position_of(shown)
 
-    def shown(self, picture: Picture) -> None:
-        """Say what is new in this picture."""
-        match, said = picture.match, self._said
-        if match is None or said is None or match.id != said[0]:
-            self._said = _at(picture)
+    def update(self, picture: Picture) -> None:
+        """Speak the new comment of this snapshot, if any."""
+        match, commented = picture.match, self._commented
+        if match is None or commented is None or match.id != commented[0]:
+            self._commented = _position_of(picture)
             return
-        made = comment_on(picture)
-        if made is not None and made.seq > said[1]:
-            self._said = match.id, made.seq
-            self._speaker.say(in_words(made, picture, self._words))
+        new_comment = comment_on(picture)
+        if new_comment is not None and new_comment.seq > commented[1]:
+            self._commented = match.id, new_comment.seq
+            self._speaker.say(in_words(new_comment, picture, self._words))
 
 
-def _at(picture: Picture) -> tuple[int, int] | None:
-    """A match, and the entry up to which nothing of it is to be said any more."""
+def _position_of(picture: Picture) -> tuple[int, int] | None:
+    """Return a match, and the entry up to which its comments are done."""
     return None if picture.match is None else (picture.match.id, picture.match.seq)

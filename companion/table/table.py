@@ -1,4 +1,4 @@
-"""The table: one match in progress, one thread that owns it, one inbox into which everything comes.
+"""The table: one match in progress, one thread that owns it, one inbox for all messages.
 
 Taps, tags, buttons and results of the odds are handled in order: judged, written, published.
 """
@@ -26,7 +26,7 @@ from companion.match.record import Header
 from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
 from companion.referee.referee import Referee
-from companion.referee.told import Alert
+from companion.referee.reports import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
@@ -51,12 +51,12 @@ log = logging.getLogger(__name__)
 
 
 class Table:
-    """One match in progress. Everything but `tell`, `ask`, `start` and `stop` runs in the table's thread.
+    """One match in progress. Everything but `enqueue`, `ask`, `start` and `stop` runs in the table's thread.
 
-    Its parts: `ledger`, the match on it; `play`, what people ask for there; `chances`, its odds; `archive`,
-    matches that are over; `tags`, what they mean; `tutorial`, a first game explained; `preferences`, what
-    people chose once; `faces`, what they look like; `pulse`, whether it works. Nothing is read or
-    shown before the table is opened, or started.
+    Its parts: `ledger`, the match on it; `play`, the commands for it; `chances`, its odds; `archive`, matches
+    that are over; `tags`, the meanings of tags; `tutorial`, the explanations of a first game; `preferences`,
+    stored choices; `faces`, the looks of people; `pulse`, its health. Nothing is read or shown before the
+    table is opened, or started.
     """
 
     def __init__(
@@ -75,11 +75,13 @@ class Table:
         self._referee = Referee(lambda uid: self.tags.item_of(uid))
         self._robots = Robots(self._referee, partial(dealer.getrandbits, 62))
         self._inbox: Inbox[tuple[Message, float]] = Inbox(
-            lambda told: self._guarded(partial(self.handle, *told)),
-            lambda: self._guarded(self.look),
+            lambda message: self._guarded(partial(self.handle, *message)),
+            lambda: self._guarded(self.evaluate),
             self._patience,
         )
-        self.tags = Register(journal, clock, self._beep, self._referee.pad.leave, PAD_STILL, self.look)
+        self.tags = Register(
+            journal, clock, self._beep, self._referee.pad.hand_over, PAD_STILL, self.evaluate
+        )
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -93,12 +95,12 @@ class Table:
             self._watch,
             clock,
             lambda: self.picture,
-            lambda: self.look(),
+            lambda: self.evaluate(),
         )
         self.pulse = Pulse(self._inbox, self._watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
-        self._looked = 0.0
+        self._evaluated_at = 0.0
         self._is_open = False
         self.picture = Picture(0, mock)
 
@@ -110,12 +112,12 @@ class Table:
     # --- the thread ------------------------------------------------------------------------------
 
     def open(self) -> Self:
-        """Find tags and match as the journal has them, and look for the first time. Gives the table."""
+        """Load tags and match from the journal, evaluate for the first time, and return the table."""
         if not self._is_open:
             self._is_open = True
             self._watch.open()
             self.tags.open()
-            self._referee.pad.caused_lately(self.journal.lately_caused())
+            self._referee.pad.mark_processed(self.journal.recent_tags())
             self.ledger.open()
             self.picture = replace(
                 self.picture,
@@ -123,36 +125,36 @@ class Table:
                 switches=self.preferences.switches,
                 faces=self.faces.all,
             )
-            self.look()
+            self.evaluate()
         return self
 
     def start(self) -> None:
-        """Begin to handle what comes in."""
+        """Start to handle messages."""
         self.open()
         self._inbox.start()
 
     def stop(self) -> None:
-        """Handle what is in the inbox, then end."""
+        """Handle the messages in the inbox, then end."""
         self._inbox.stop()
 
-    def tell(self, message: Message) -> None:
-        """Put a message into the inbox, from any thread; it is of now, however late it is handled."""
+    def enqueue(self, message: Message) -> None:
+        """Enqueue a message with the present time, from any thread, however late it is handled."""
         self._inbox.put((message, self.clock()))
 
     def ask(self, call: Callable[[Table], T]) -> T:
-        """Have something done in the table's thread and wait for its answer; its errors are raised here."""
+        """Run a call in the table's thread and return its answer; its errors are raised here."""
         return self._inbox.ask(partial(call, self))
 
     def _patience(self) -> float | None:
-        """How long to wait for the next message; None: as long as it takes."""
+        """Return the seconds to wait for the next message; None: without limit."""
         deadline = self.next_deadline()
         return None if deadline is None else max(0.0, deadline - self.clock())
 
     def next_deadline(self) -> float | None:
-        """When to look again though nothing comes in: for what came to rest since the last look, at once."""
+        """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
         again = self._watch.next_deadline()
         rests = (
-            self._referee.next_deadline(self._looked),
+            self._referee.next_deadline(self._evaluated_at),
             self.tags.enroller.next_deadline(),
             self._robots.next_deadline() if again is None else None,
             again,
@@ -160,7 +162,7 @@ class Table:
         return min((at for at in rests if at is not None), default=None)
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        """Do something; an error of ours must not end the evening, and must not go unseen either."""
+        """Run `work`, and log and show its errors: a bug must not end the evening, nor pass unnoticed."""
         try:
             work()
         except Exception:
@@ -168,16 +170,16 @@ class Table:
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
-    def handle(self, message: Message, told: float | None = None) -> None:
-        """Take in one message and do what follows from it; `told`: when it was put into the inbox, else now.
+    def handle(self, message: Message, enqueued_at: float | None = None) -> None:
+        """Handle one message and its consequences; `enqueued_at`: when it was enqueued, by default now.
 
-        The thread may be late, such as behind a slow disk: a card that lay long enough and was lifted since
-        counts all the same.
+        The thread may be late, such as behind a slow disk: a card that was there long enough and was lifted
+        since counts all the same.
         """
-        now = self.clock() if told is None else max(told, self._looked)
+        now = self.clock() if enqueued_at is None else max(enqueued_at, self._evaluated_at)
         deadline = self.next_deadline()
         if deadline is not None and deadline <= now:
-            self.look(now)
+            self.evaluate(now)
         match message:
             case PadSeen():
                 self._referee.read_pad(message, now)
@@ -207,18 +209,20 @@ class Table:
                 self.chances.odds_are(message, self.match)
             case _:
                 assert_never(message)
-        self.look(None if told is None else now)
+        self.evaluate(None if enqueued_at is None else now)
 
     def _part_is(self, message: PartIs) -> None:
         self._parts = {**self._parts, message.part: message}
-        told = logging.INFO if message.state == "ok" else logging.WARNING
-        log.log(told, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
+        level = logging.INFO if message.state == "ok" else logging.WARNING
+        log.log(level, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
-            self._referee.pad.lost()
+            self._referee.pad.mark_lost()
             self.tags.enroller.pad_lost()
 
     def _pressed(self, message: Pressed) -> None:
-        """A button at the table acts on what the table shows; what it cannot do is only a sound."""
+        """Handle a button at the table, which acts on what the table shows; an impossible action
+        only beeps.
+        """
         try:
             match message.button:
                 case "confirm":
@@ -232,16 +236,16 @@ class Table:
         except sqlite3.Error as error:
             self._not_written(error)
 
-    def look(self, now: float | None = None) -> None:
-        """Play the card that is due to be played, if one lies there, and publish what has changed."""
-        now = self._looked = self.clock() if now is None else now
-        self.tags.enroller.look(now)
+    def evaluate(self, now: float | None = None) -> None:
+        """Play the card that is due to be played, if there is one, and publish changes."""
+        now = self._evaluated_at = self.clock() if now is None else now
+        self.tags.enroller.evaluate(now)
         if not self._watch.waits(now):
             self._play(now)
         self._publish(self._picture(now))
 
     def _play(self, now: float) -> None:
-        """Play the card that lies there, and what robots decided, unless the journal does not take it."""
+        """Play the card on the pad and the robots' decisions, unless the journal rejects them."""
         try:
             while (attempt := self._referee.attempt(self.match, now)) is not None:
                 self.ledger.decide(attempt.decision, "tag", attempt.uids)
@@ -252,7 +256,9 @@ class Table:
             self._not_written(error)
 
     def _not_written(self, error: sqlite3.Error) -> None:
-        """Nothing was changed; the card still lies there, and is played once the journal takes it."""
+        """Note that nothing was changed; the card stays on the pad, and is played once the journal accepts
+        it.
+        """
         if self._watch.not_written(error):
             self._beep("wrong")
 
@@ -286,7 +292,7 @@ class Table:
             self.look_back(picture.match.id)
 
     def consult(self, oracle: Oracle) -> None:
-        """Have `oracle` work the odds out from now on."""
+        """Let `oracle` compute the odds from now on."""
         self.chances.oracle = self.archive.scholar = self._robots.chooser = oracle
         if self.chances.ask(None, self.match, self.archive) and self.match is not None:
             self.look_back(self.match.id)
@@ -311,10 +317,9 @@ class Table:
         nicknames: Mapping[str, str] = MappingProxyType({}),
         played_by: Sequence[str] = (),
     ) -> int:
-        """Start a match and give its number; InvalidInput if something does not fit, ConflictError if one
-        runs.
+        """Start a match and return its number; InvalidInput if it is invalid, ConflictError if one runs.
 
-        `colours` are those of the seats, where a game has that, `nicknames` what the animals are called,
+        `colours` are those of the seats, where a game has that, `nicknames` the names of the animals,
         `played_by` by seat the strength of a bot, "" for a person; none: people play.
         """
         number = self.ledger.begin(header, deal, colours, nicknames, played_by).id
@@ -322,12 +327,12 @@ class Table:
         return number
 
     def _changed_match(self) -> None:
-        """Another match lies on the table, or none."""
+        """Drop the odds of the former match and publish the new one, if any."""
         self.chances.clear()
-        self.look()
+        self.evaluate()
 
     def set_aside(self, seq: int) -> None:
-        """Put the match away to go on another day."""
+        """Put the match away until another day."""
         self.ledger.set_aside(seq)
         self._changed_match()
 
@@ -337,34 +342,36 @@ class Table:
         self._changed_match()
 
     def end(self, seq: int) -> None:
-        """End the match for good, as it stands."""
+        """End the match for good in its current state."""
         number = self.ledger.end(seq)
         self._changed_match()
         self.look_back(number)
 
     def look_back(self, number: int) -> Past:
-        """A match that is over; what is not known of it yet is being worked out."""
+        """Return a match that is over; its missing analysis is being computed."""
         return self.archive.look_back(number, self.match.id if self.match is not None else None)
 
     def forget(self, number: int) -> None:
-        """Take a match that is over out of the journal for good; if its end is still shown, that goes too."""
+        """Delete a match that is over from the journal for good, and clear it from the table if
+        it is shown.
+        """
         self.archive.forget(number)
         if self.match is not None and self.match.id == number:
             self.ledger.put(None)
             self.chances.clear()
-        self.look()
+        self.evaluate()
 
     def rename_seat(self, seat: int, name: str) -> None:
-        """Call a seat of the match something else, also in all that is past; InvalidInput if it cannot be."""
+        """Rename a seat of the match, also in its past entries; InvalidInput for an invalid name."""
         was = self.ledger.rename_seat(seat, name)
         self.preferences.rename(was, name)
         self.faces.rename(was, name)
-        self.look()
+        self.evaluate()
 
-    # --- what is shown ---------------------------------------------------------------------------
+    # --- what the screens show -------------------------------------------------------------------
 
     def show(self, **on: bool) -> None:
-        """Turn some of the host's switches on or off, by name; it is kept."""
+        """Turn some of the host's switches on or off, by name, and store that."""
         self._publish(replace(self.picture, switches=self.preferences.switch(**on)))
 
 

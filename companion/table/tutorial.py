@@ -1,6 +1,6 @@
-"""A first game explains each step once: what is to be explained now, from the match and what was explained.
+"""Explanations of each step of a first game: the one to show now, from the match and those already read.
 
-What can be explained is said by the game (`Presenter.explains`, `duties`, `happenings`).
+The game defines its explanations (`Presenter.explains`, `duties`, `happenings`).
 """
 
 from __future__ import annotations
@@ -19,73 +19,81 @@ from companion.store.keys import Key
 
 
 class Explained(msgspec.Struct):
-    """What is kept of a game: whether it is explained, and the keys of what was read."""
+    """The stored state of a game: `on` if it is explained, and the keys that were read."""
 
     on: bool
     seen: list[str]
 
 
 class Tutorial:
-    """Whether the game on the table is explained, and what of it was; kept for each game."""
+    """The explanations of the game on the table; stored for each game."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self.on = False
         self._shown: str | None = None
-        self._seen: frozenset[str] = frozenset()
+        self._read_keys: frozenset[str] = frozenset()
 
     def put_on_table(self, match: Match | None) -> None:
-        """Another match lies on the table; None: none does."""
-        kept = self._journal.recall(_key(match.header.game)) if match else None
-        self.on, self._seen = (kept.on, frozenset(kept.seen)) if kept else (False, frozenset())
+        """Load the state for another match; None: no match is on the table."""
+        stored = self._journal.recall(_key(match.header.game)) if match else None
+        self.on, self._read_keys = (stored.on, frozenset(stored.seen)) if stored else (False, frozenset())
 
     def offers(self, game: str) -> bool:
-        """Whether a new game should be explained: as was said last, else if none of its kind was finished."""
-        kept = self._journal.recall(_key(game))
-        if kept is not None:
-            return kept.on
+        """Return True if a new game should be explained: the last choice, else if none of its kind was
+        finished.
+        """
+        stored = self._journal.recall(_key(game))
+        if stored is not None:
+            return stored.on
         return not any(filed.header.game == game for filed in self._finished())
 
     def is_first(self) -> bool:
-        """Whether no game of any kind was ever finished here: then a new one is asked for step by step."""
+        """Return True if no game of any kind was ever finished here; then a new one is asked for step by
+        step.
+        """
         return not self._finished()
 
     def _finished(self) -> list[Filed]:
         return [filed for filed in self._journal.matches() if filed.state in ("finished", "played")]
 
     def due(self, match: Match | None) -> str | None:
-        """What to explain now: the decision that people owe, else what happened since their last one."""
+        """Return the key to explain now: of the decision that people owe, else of an event since their last
+        one.
+        """
         if match is None or not self.on:
             return None
         known = (key for key in _occasions(match) if key in presented(match.race).explains)
-        return next((key for key in known if key not in self._seen), None)
+        return next((key for key in known if key not in self._read_keys), None)
 
     def show(self, match: Match | None) -> str | None:
-        """What is due, which people are told from now on."""
+        """Return the key that is due, and remember that it is shown."""
         self._shown = self.due(match)
         return self._shown
 
     def turn(self, match: Match, on: bool) -> None:
-        """Switch it on or off; whoever switches it on wants everything explained again."""
+        """Switch the explanations on or off; switching them on starts all of them again."""
         if on != self.on:
-            self._keep(match, on, frozenset() if on else self._seen)
+            self._store(match, on, frozenset() if on else self._read_keys)
 
     def read(self, match: Match, key: str) -> None:
-        """An explanation was read; InvalidInput if the game has none of this name."""
+        """Mark an explanation as read; InvalidInput if the game has none of this name."""
         if key not in presented(match.race).explains:
             raise InvalidInput(f"this game explains no {key}")
-        self._keep(match, self.on, self._seen | {key})
+        self._store(match, self.on, self._read_keys | {key})
 
     def decided(self, by_people: bool, before: Match, after: Match) -> None:
-        """Something was decided: if by people, what they were told is old now; and a game ends some day."""
+        """Update after a decision: people's makes the shown explanation old; the end of the game switches
+        off.
+        """
         key = self._shown if by_people else None
-        if key is not None and _done(key, before.race, after.race):
-            self._keep(after, self.on, self._seen | {key})
+        if key is not None and _is_outdated(key, before.race, after.race):
+            self._store(after, self.on, self._read_keys | {key})
         if after.finished:
             self.turn(after, False)
 
-    def _keep(self, match: Match, on: bool, seen: frozenset[str]) -> None:
-        self.on, self._seen = on, seen
+    def _store(self, match: Match, on: bool, seen: frozenset[str]) -> None:
+        self.on, self._read_keys = on, seen
         self._journal.remember(_key(match.header.game), Explained(on, sorted(seen)))
 
 
@@ -102,8 +110,8 @@ def _occasions(match: Match) -> Iterator[str]:
         yield from presented(turn.race.seen_by(None)).happenings()
 
 
-def _done(key: str, before: Race, after: Race) -> bool:
-    """Whether a decision between these positions has made an explanation old.
+def _is_outdated(key: str, before: Race, after: Race) -> bool:
+    """Return True if a decision between these positions has made an explanation old.
 
     It has not while others still owe what was explained, as when everybody bets.
     """

@@ -130,7 +130,7 @@ class Enroller:
         """The pad does not answer."""
         self._held.lost()
 
-    def look(self, now: float) -> None:
+    def evaluate(self, now: float) -> None:
         """Take the tag that is held, if it lay still; stop if nothing has happened for long."""
         if self.enrolment is None:
             return

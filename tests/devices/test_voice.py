@@ -275,7 +275,7 @@ def test_the_table_has_each_comment_said_once(tmp_path: Path) -> None:
     heard = Heard()
     evening.line_up()
     commentary = Commentary(heard, Words.of("de"), evening.table.picture)
-    evening.table.listeners.append(commentary.shown)
+    evening.table.listeners.append(commentary.update)
     evening.lay("pink 1")  # from the very back over the whole run
     evening.lift()
     assert heard.texts == ["Das rosa Schwein überholt das rote Schwein und führt"]

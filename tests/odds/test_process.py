@@ -112,7 +112,7 @@ def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> 
         assert table.match is not None
         hands.append(table.match.race.secrets_of(0)["hand"])
         for _ in range(3):
-            table.look()
+            table.evaluate()
         table.play.undo(3)
         asked.append(pickle.dumps(oracle.questions))
         assert [question.seq for question in oracle.questions] == [1, 3, 4]

@@ -38,7 +38,7 @@ def played(evening: Evening, rng: random.Random, decisions: int) -> Race:
         if decision is None:
             break
         evening.table.ledger.decide(decision, "person")
-    evening.table.look()
+    evening.table.evaluate()
     assert evening.table.match is not None
     return evening.table.match.race
 

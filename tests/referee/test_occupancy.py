@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.terms import Decision
 from companion.referee.occupancy import Expected, Occupancy, Stand
-from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
+from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, SwitchesRead, step
 from companion.referee.switches import Switch, Switches
 from tests.support.switch_table import SwitchTable
 
@@ -216,7 +216,7 @@ seconds = st.floats(0, 3)
 def events(now: float) -> st.SearchStrategy[Event]:
     spaces = st.lists(st.sampled_from((True, False, None)), min_size=6, max_size=6)
     return st.one_of(
-        st.builds(lambda told: Shown(dict(enumerate(told)), now), spaces),
+        st.builds(lambda told: SwitchesRead(dict(enumerate(told)), now), spaces),
         st.builds(lambda match, at: Compared(match, PIECES, at, now), st.integers(1, 2), expectations),
         st.just(NoMatch(now)),
         st.just(Decided()),
@@ -244,7 +244,7 @@ def test_a_step_changes_no_state_and_keeps_every_piece_once(data: st.DataObject)
 
 def test_the_same_events_give_the_same_state() -> None:
     told: list[Event] = [
-        Shown({0: True, 1: False}, 1.0),
+        SwitchesRead({0: True, 1: False}, 1.0),
         Compared(1, ("red",), Expected({"red": 0}), 2.0),
         Decided(),
     ]
@@ -280,6 +280,6 @@ def test_a_decision_by_tap_is_what_the_table_expects_next() -> None:
 
 def test_one_magnet_may_close_a_switch_and_the_next_also_over_the_end_of_a_loop() -> None:
     switches = Switches({sensor: Switch(False, 0, False) for sensor in range(22)})
-    beside = {other for other in range(22) if switches.are_beside(21, other)}
+    beside = {other for other in range(22) if switches.are_adjacent(21, other)}
     assert beside == {20, 0}
-    assert [switches.are_beside(0, other) for other in (1, 21, 20, 2)] == [True, True, False, False]
+    assert [switches.are_adjacent(0, other) for other in (1, 21, 20, 2)] == [True, True, False, False]

@@ -24,7 +24,7 @@ def fill(evening: Evening) -> None:
     trust = [Entry("trust", {"piece": "red", "seen": None})]
     with pytest.raises(sqlite3.OperationalError, match="full"):
         list(iter(lambda: evening.journal.append(1, trust), None))
-    evening.table.look()
+    evening.table.evaluate()
 
 
 def make_room(evening: Evening) -> None:

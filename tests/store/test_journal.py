@@ -95,7 +95,7 @@ def told(journal: Journal, number: int) -> list[Any]:
     """Everything that a journal tells."""
     return [
         journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),
-        journal.recall(PEOPLE), journal.lately_caused(),
+        journal.recall(PEOPLE), journal.recent_tags(),
     ]  # fmt: skip
 
 
@@ -253,7 +253,7 @@ def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal)
     for way in (lambda: table.resume(1), lambda: table.begin(HEADER)):
         with pytest.raises(sqlite3.OperationalError, match="full"):
             way()
-        table.look()
+        table.evaluate()
         assert table.match is None
         assert table.picture.match is None
         assert states(table) == "aside"
@@ -347,7 +347,7 @@ def test_what_was_put_back_keeps_its_tags(journal: Journal) -> None:
     journal.append(number, [Entry("decide", RED, ("04",), "tag"), Entry("undo"), Entry("redo")])
     turn = match_of(journal).turns[-1]
     assert (turn.uids, turn.by, turn.seq) == (("04",), "tag", 4)
-    assert journal.lately_caused() == {"04"}
+    assert journal.recent_tags() == {"04"}
 
 
 # --- the states of a match -----------------------------------------------------------------------

@@ -80,9 +80,9 @@ class Evening:
         until = self.now + seconds
         while (deadline := self.table.next_deadline()) is not None and deadline <= until:
             self.now = max(self.now, deadline)
-            self.table.look()
+            self.table.evaluate()
         self.now = until
-        self.table.look()
+        self.table.evaluate()
 
     def show_pad(self, unreadable: bool = False) -> None:
         self.table.handle(PadSeen(frozenset(self.on_pad), unreadable))

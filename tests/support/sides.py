@@ -157,7 +157,7 @@ class Side:
             self.now += thinks
             self.table.handle(Chosen(match.id, match.seq, seat, decision))
             self.now += TAPPED_PAUSE - thinks
-            self.table.look()
+            self.table.evaluate()
             assert self.match.seq > match.seq, "the robot has decided"
         self.settle()
 

@@ -11,7 +11,7 @@ from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
 from companion.odds.luck_told import Parts
-from companion.referee.told import Todo
+from companion.referee.reports import Todo
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
 from companion.translate import LANGUAGES, Words

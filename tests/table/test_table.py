@@ -38,7 +38,7 @@ def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: 
         lying = {
             space: frozenset({UID[f"galloping-pigs/piece/{colour}"]}) for space, colour in LINE_UP.items()
         }
-        table.tell(TrackSeen({space: lying.get(space, frozenset()) for space in range(22)}))
+        table.enqueue(TrackSeen({space: lying.get(space, frozenset()) for space in range(22)}))
         assert offered.wait(PATIENCE_S)
     finally:
         table.stop()
@@ -56,13 +56,13 @@ def test_a_card_that_lay_while_the_table_was_late_counts(
     table.ledger.decide(next(iter(table.picture.match.race.decisions(0))), "person")  # type: ignore[union-attr]
     table.start()
     try:
-        table.tell(PadSeen(frozenset()))
+        table.enqueue(PadSeen(frozenset()))
         table.ask(lambda _: None)
         now[0] += 10  # what lay there at the start has had its answer
         late = table._inbox.post(disk.wait)
-        table.tell(PadSeen(frozenset({UID["galloping-horse/card/red/1"]})))
+        table.enqueue(PadSeen(frozenset({UID["galloping-horse/card/red/1"]})))
         now[0] += seconds
-        table.tell(PadSeen(frozenset()))
+        table.enqueue(PadSeen(frozenset()))
         now[0] += 60
         disk.set()
         assert late.result(PATIENCE_S)

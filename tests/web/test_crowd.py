@@ -150,7 +150,7 @@ def run_race(table: Table, rng: random.Random) -> None:
         decision = random_decision(table.match.race, rng)
         assert decision is not None
         table.ledger.decide(decision, "person")
-        table.look()
+        table.evaluate()
 
 
 def test_greyhounds_has_a_favourite_dog_for_each_race(journal: Journal) -> None:
@@ -197,7 +197,7 @@ def test_a_favourite_dog_pays_by_the_odds_of_the_race(journal: Journal) -> None:
         decision = random_decision(table.match.race, rng)
         assert decision is not None
         table.ledger.decide(decision, "person")
-        table.look()
+        table.evaluate()
     assert ann.seen()["state"] == "closed"
     assert ann.ask("POST", "/api/cheer", sign="star", piece="brown")[0] == 200
     assert ann.ask("POST", "/api/cheer", sign="star", piece="pink")[0] == 400
@@ -281,7 +281,7 @@ def played(directory: Path, game: str, *, crowd: bool) -> tuple[str, int]:
             watcher.ask("POST", "/api/cheer", sign="heart", **whom)
             assert (journal.seq(), journal._db.total_changes) == kept
         table.ledger.decide(decision, "person")
-        table.look()
+        table.evaluate()
     for watcher in watchers:
         assert watcher.seen()["mine"] is not None
     table.begin(Header(game, ("Ada", "Ben", "Cleo"), 0, {}))

@@ -70,7 +70,7 @@ class Stuck:
     def __init__(self, table: Table) -> None:
         self.holds, self._go = threading.Event(), threading.Event()
         table.listeners.append(self._wait)
-        table.tell(PartIs("pad", "ok"))
+        table.enqueue(PartIs("pad", "ok"))
         assert self.holds.wait(PATIENCE_S)
 
     def _wait(self, picture: object) -> None:
@@ -110,7 +110,7 @@ def test_a_part_that_is_lost_is_told_and_changes_nothing(site: Served) -> None:
     parts: tuple[PartName, ...] = get_args(PartName)
     words: dict[PartState, str] = {"ok": "working", "lost": "lost", "tap": "not there"}
     for part, (state, word) in product(parts, words.items()):
-        site.owner.tell(PartIs(part, state, Sentence("its cable is out")))
+        site.owner.enqueue(PartIs(part, state, Sentence("its cable is out")))
         site.owner.ask(lambda table: None)
         status, said, _, _ = asked(site.port)
         assert (status, said["ok"], said["parts"]) == (200, True, {**NO_PARTS, part: word})
@@ -145,7 +145,7 @@ def test_a_thread_that_hangs_is_told_within_two_seconds_also_where_all_others_wa
     assert first.said["why"].startswith("the table's thread has not answered for ")
     assert (first.said["version"], first.said["parts"]["pad"]) == (__version__, "working")
     assert first.took >= PATIENCE / 2, "it was given its time"
-    assert site.owner.pulse.beat()[1] == 0, "that has been waited for already"
+    assert site.owner.pulse.latest_answer()[1] == 0, "that has been waited for already"
     assert asked(site.port).status == 503
     assert site.owner._inbox._queue.qsize() <= len(waiting) + 1, "one question for all who ask"
     health = site.owner.pulse.health()
@@ -164,7 +164,7 @@ def test_a_thread_that_has_ended_is_told_at_once(site: Served) -> None:
         raise SystemExit
 
     site.owner.listeners.append(ends)
-    site.owner.tell(PartIs("pad", "ok"))
+    site.owner.enqueue(PartIs("pad", "ok"))
     site.owner._inbox._thread.join(PATIENCE_S)
     status, said, _, _ = asked(site.port)
     assert (status, said["table"], said["journal"]) == (503, "ended", "unknown")
@@ -195,7 +195,7 @@ def test_a_disk_that_is_full_is_told_until_there_is_room(tmp_path: Path) -> None
 
     def health() -> tuple[bool, str, str | None]:
         evening.now += UNWRITTEN_PAUSE
-        felt = pulse.felt(evening.table._inbox.post(pulse._trouble))
+        felt = pulse.health_from(evening.table._inbox.post(pulse._trouble))
         return felt.alive, felt.journal, felt.why
 
     assert health() == (True, "writable", None)

@@ -12,7 +12,7 @@ from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import N_
 from companion.odds.styles import unknown
-from companion.referee.told import Gathered, Todo
+from companion.referee.reports import Gathered, Todo
 from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
 from companion.table.faces import Face
 from companion.table.picture import Picture

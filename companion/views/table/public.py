@@ -14,7 +14,7 @@ from companion.games.terms import News, Place
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.referee.told import Todo
+from companion.referee.reports import Todo
 from companion.reply import (
     Colour,
     Entry,

@@ -12,7 +12,7 @@ from companion.games.race import Race
 from companion.games.terms import Decision, News
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.referee.told import Gathered, Todo
+from companion.referee.reports import Gathered, Todo
 from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.picture import Picture, last_turn
 from companion.translate import Mark, Phrase, Words

@@ -1,4 +1,4 @@
-"""What the referee tells the people at the table, and what the cards they lay decide."""
+"""The referee's messages to the people at the table, and the decisions that their cards make."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.message import Sentence
 
 
 class Alert(NamedTuple):
-    """Something the people at the table should know, until it is mended or dismissed."""
+    """A message to the people at the table, until its cause is gone or it is dismissed."""
 
     kind: Literal["refused", "held", "not-played", "lost", "journal"]
     part: str
@@ -18,9 +18,9 @@ class Alert(NamedTuple):
 
 
 class Todo(NamedTuple):
-    """A piece to move. `start`: where it is sensed, else where it stood; `held`: the next card waits.
+    """A piece to move. `start`: where it is sensed, else where it was; `held`: the next card waits.
 
-    `astray`: it was put where it should not be, or fell off: more than just not moved yet.
+    `astray`: it was put on a wrong space, or fell off: more than just not moved yet.
     """
 
     piece: str
@@ -32,21 +32,21 @@ class Todo(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What the cards laid on the pad decide now, and the tags that cause it."""
+    """The decision of the cards on the pad now, and the tags that cause it."""
 
     decision: Decision
     uids: tuple[str, ...]
 
 
 class Gathered(NamedTuple):
-    """Cards laid one by one that will make a decision together, as far as they lie: their numbers by tag."""
+    """Cards laid one by one that will make a decision together: the numbers of those on the pad by tag."""
 
     part: OneOf
     numbers: Mapping[str, int]
 
 
 class Offer(NamedTuple):
-    """A way to agree with the table: a decision that the lying pieces mean, with their tags."""
+    """A way to agree with the table: a decision that the pieces on the track mean, with their tags."""
 
     decision: Decision
     uids: tuple[str, ...]
