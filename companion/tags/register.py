@@ -23,25 +23,22 @@ class Register:
         beep: Callable[[Literal["ok", "wrong"]], None],
         leave_pad: Callable[[], frozenset[str]],
         still: float,
+        publish: Callable[[Mapping[str, Item]], None],
         changed: Callable[[], None],
     ) -> None:
-        """`leave_pad` takes the tags on the pad away from the game; `changed` is called after every wish.
+        """`publish` gets all known tags; `leave_pad` takes the tags on the pad from the game; `changed` is
+        called after every wish.
 
         A tag counts once it lies `still` for so many seconds.
         """
-        self._journal, self._clock, self._changed = journal, clock, changed
+        self._journal, self._clock, self._publish, self._changed = journal, clock, publish, changed
         self.meanings: Mapping[str, str] = {}
-        self._items: dict[str, Item] = {}
         self.enroller = Enroller(self._learn, beep, leave_pad, still)
 
     def open(self) -> None:
         """Read what is known."""
         self.meanings = self._journal.tags()
-        self._items = {uid: Item.of(means) for uid, means in self.meanings.items()}
-
-    def item_of(self, uid: str) -> Item | None:
-        """What this tag is; None: it is not known."""
-        return self._items.get(uid)
+        self._publish({uid: Item.of(means) for uid, means in self.meanings.items()})
 
     def bind(self, tags: Mapping[str, str]) -> None:
         """Learn what these tags mean; InvalidInput if one means nothing that can be."""

@@ -16,9 +16,7 @@ from companion.devices.mock.rc522 import Chip, Clock
 # What the firmware takes on an emulated Pico, in microseconds (python -m bench.pico)
 MEASURED: dict[str, Any] = json.loads((Path(__file__).parent / "measured.json").read_text("utf-8"))
 ACCESS_US: float = MEASURED["access_us"]  # one register access, except its bits: select and deselect
-LOOK_US: float = MEASURED[
-    "look_us"
-]  # MicroPython between a field and the next, by the field that comes on
+LOOK_US: float = MEASURED["look_us"]  # MicroPython between a field and the next, by the field that comes on
 SILENT, NO_GROUP = 0x00, 0xFF  # pull-down at every multiplexer input, pull-up on the common MISO
 
 
