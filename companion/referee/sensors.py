@@ -39,8 +39,8 @@ class Sensors:
         """Return the sensors with the tags that are on the pad now."""
         pad, track = self.pad.after_reading(message, items, now), self.track
         lifted = self.pad.tags.keys() - pad.tags.keys()
-        for uid in lifted & self.held_pieces.keys():
-            track = track.after_holding(self.held_pieces[uid])
+        for uid, piece in self.held_pieces.items():
+            track = track.after_holding(piece) if uid in lifted else track
         return replace(
             self,
             pad=pad,

@@ -69,19 +69,15 @@ class TaggedTrack(SensedTrack):
         for sensor, tags in message.spaces.items():
             for uid in tags or ():
                 where.setdefault(uid, set()).add(sensor)
-        standing = dict(self.standing)
-        for uid in standing.keys() | where.keys():
-            spaces, stood = frozenset(where.get(uid, ())), standing.get(uid)
-            standing[uid] = stood.then(spaces, now, self.settle.blink) if stood else _Standing(spaces, now)
-        anew = frozenset(
-            uid for uid, now_there in standing.items() if self._spaces_of(uid) != now_there.spaces
-        )
+        standing, anew = dict(self.standing), set()
+        for uid in dict.fromkeys((*self.standing, *where)):
+            spaces, stood = frozenset(where.get(uid, ())), self.standing.get(uid)
+            if stood is None or stood.spaces != spaces:
+                anew.add(uid)
+                blink = self.settle.blink
+                standing[uid] = stood.then(spaces, now, blink) if stood else _Standing(spaces, now)
         after = replace(self, spaces=message.spaces, standing=standing)
-        return (after if self.at_decision is not None else after.after_decision()), anew
-
-    def _spaces_of(self, uid: str) -> frozenset[int] | None:
-        stood = self.standing.get(uid)
-        return None if stood is None else stood.spaces
+        return (after if self.at_decision is not None else after.after_decision()), frozenset(anew)
 
     def after_decision(self) -> Self:
         """Return the track that remembers where each tag is read at this decision."""
