@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -196,6 +196,10 @@ schema: test-setup  ## docs/openapi.yaml and replies.d.ts, of the structs that a
 	PYTHONPATH=. $(BIN)/python tools/schema.py
 	$(BIN)/python tools/operations.py
 	$(PRETTIER) --write companion/web/replies.d.ts
+
+# from the order of the layers in pyproject.toml and the docstring of each room
+rooms: test-setup  ## the table of rooms in CONTRIBUTING.md
+	$(BIN)/python tools/rooms_page.py
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
 words: test-setup  ## new messages into the catalogues

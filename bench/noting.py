@@ -30,15 +30,15 @@ class Noting(emulated.Pico):
         super().__init__(control, spaces, kind)
         self.orders = NotingOrders(control, self.wiring, self)
         self.rest = b""
-        take = self.emulated.told
+        take = self.emulated.on_output
 
-        def told(data: bytes) -> None:
+        def on_output(data: bytes) -> None:
             *lines, self.rest = (self.rest + data).split(b"\n")
             for line in lines:
                 self.note(told=line.decode("ascii", "replace"), at=time.time())
             take(data)
 
-        self.emulated.told = told
+        self.emulated.on_output = on_output
 
     def note(self, **what: Any) -> None:
         """Write it down with the emulated time, in microseconds."""

@@ -1,3 +1,3 @@
 """The companion at the table for racing board games."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

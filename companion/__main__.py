@@ -1,4 +1,7 @@
-"""`python -m companion` is the command `companion`."""
+"""Python runs the package as the command `companion`.
+
+May use `cli/`.
+"""
 
 from companion.cli import main
 

@@ -1,7 +1,7 @@
-"""The words of one language, read from its catalogue: a .po file, as it is written by hand.
+"""The messages of one language, read from its `.po` file.
 
-Nothing is compiled, so that nothing compiled can be older than its words. What is read here is what
-`make words` writes: messages of one form or two, comments, no context and no header.
+No compiled file exists, so none can be out of date. It reads what `make words` writes: messages of one form
+or two, comments, no context and no header.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A table to try things at: its tags are known, a PIN is chosen and a game begun."""
+"""A demo table: its tags are known, a PIN is set and a game has begun.
+
+May use the table, the journal, and the PIN in `http/`.
+"""
 
 from __future__ import annotations
 

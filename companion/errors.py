@@ -1,10 +1,12 @@
 """Expected errors. Each carries a message for the person who can act on it; anything else is a bug.
 
+May use sentences.
+
     CompanionError
     ├── InvalidInput             input that cannot be valid at any time (also a ValueError)
     │   ├── ValidationError      the same, with a sentence that can be translated
     │   │   └── games.judge.IllegalDecision
-    │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
+    │   ├── match.record.RecordError, settings.SettingsError, devices.track_state.WrongProtocol
     ├── ConflictError            a valid request that does not fit the present state
     │   ├── NotFoundError        what was asked for does not exist
     │   └── RateLimitedError     too many requests for now

@@ -1,4 +1,4 @@
-"""The Pi's own Wi-Fi, as `companion install --hotspot` makes it and the pages tell it."""
+"""The Pi's own Wi-Fi: its name and password, as `companion install --hotspot` stores them."""
 
 from __future__ import annotations
 

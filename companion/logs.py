@@ -1,8 +1,8 @@
-"""What the companion writes down about itself: start, parts, refusals, slow commits, mistakes of ours.
+"""The log of the companion: start, parts, refused requests, slow commits, bugs.
 
-The standard library's logging, to the error output, where `journalctl` finds it on a Pi. Each module has a
-logger of its own name. What is decided is never written here, nor a PIN, a code or a cookie: a refusal is
-named by its kind, a request by its path without what stands behind the question mark.
+It goes to the error output through the standard library's logging, where `journalctl` finds it on a Pi. Each
+module has a logger of its own name. A decision, a PIN, a code or a cookie is never written to it: a refused
+request is named by its kind and its path without the query.
 """
 
 from __future__ import annotations

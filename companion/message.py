@@ -1,4 +1,4 @@
-"""What is to be said to people, before it is said in anybody's language."""
+"""Sentences for people, before they are translated."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Plug-ins: what other packages bring, found by the entry points in their pyproject.toml.
+"""Finds, loads and isolates plug-ins: what other packages add through entry points in their pyproject.toml.
 
-Here is the one place that knows how they are found, loaded and kept from doing harm; what each group wants
-is checked in its own room: games in games/, robots in bots/, readers in devices/, languages in translate.py.
-A plug-in is code that runs as the companion, with all its rights. Nothing here protects from a wicked one:
-it is a broken one that is named and stops nothing.
+May use errors and sentences.
+
+Each room checks its own group: games in games/, bots in bots/, readers in devices/, languages in
+translate.py. A plug-in is code that runs as the companion, with all its rights. Nothing here protects from a
+malicious one; a broken one is named, and the rest goes on.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What pages and programs get as JSON: structs, of which docs/openapi.yaml and the scripts' types are made.
+"""Replies: what pages and programs get as JSON.
 
-`make schema` writes both anew. A field that is UNSET is left out of the JSON.
+They are structs, of which `make schema` makes docs/openapi.yaml and the scripts' types. A field that is UNSET
+is left out of the JSON.
 """
 
 from __future__ import annotations

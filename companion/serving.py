@@ -1,4 +1,7 @@
-"""Everything that runs while a companion serves a table: built in this order, taken down in the opposite."""
+"""Starts everything that runs while a table is served, and stops it in reverse order.
+
+May use every room but the commands and the hub.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`companion.toml`: the machine at this table, read once, checked and frozen."""
+"""`companion.toml`: the hardware and network of this table, read once, checked and frozen.
+
+May use the pins, the levels of the log, and plug-ins for readers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What systemd is told by a service of Type=notify, see sd_notify(3): that it is ready, that it lives."""
+"""Notifies systemd that the companion is ready and alive: a service of Type=notify, see sd_notify(3)."""
 
 from __future__ import annotations
 

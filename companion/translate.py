@@ -1,4 +1,7 @@
-"""Sentences in a viewer's language, as plain text or as parts that a page can colour."""
+"""Sentences in a viewer's language, as plain text or as parts that a page can colour.
+
+May use `catalogue.py`, plug-ins for more languages, and games for the names of pieces.
+"""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ root_doc = "docs/index"
 include_patterns = [
     "*.md",
     "docs/*.md",
+    "docs/decisions/*.md",
     "bench/results/*.md",
     "hardware/*.md",
     "companion/locale/README.md",

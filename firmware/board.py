@@ -28,37 +28,39 @@ class Board:
         self.core = ADC(getattr(ADC, "CORE_TEMP", 4))
         self.spi = None
         self.address = 0
-        out, came = memoryview(bytearray(1 + LONGEST)), memoryview(bytearray(1 + LONGEST))
-        self.out, self.came = out, came
+        out, received = memoryview(bytearray(1 + LONGEST)), memoryview(bytearray(1 + LONGEST))
+        self.out, self.received = out, received
         self.outs = [out[:n] for n in range(2 + LONGEST)]  # cut once: a slice would take memory each time
-        self.cames = [came[:n] for n in range(2 + LONGEST)]
+        self.received_parts = [received[:n] for n in range(2 + LONGEST)]
 
-    # -- what can be measured
+    # -- measurements
 
     def millivolts(self) -> int:
-        """The track's supply, halved by the divider before the pin."""
+        """Return the track's supply in mV, halved by the divider before the pin."""
         return int(self.supply.read_u16() * 2 * REFERENCE_MV // FULL_SCALE)
 
     def powered(self) -> bool:
-        """Whether the track has its own 3.3 V."""
+        """Return whether the track has its own 3.3 V."""
         return self.millivolts() >= ENOUGH_MV
 
-    def milliamperes(self, looks: int = 1) -> int:
-        """What the track draws, over some looks; 1 mV at the pin is 1 mA. Near 0 where nothing measures."""
+    def milliamperes(self, samples: int = 1) -> int:
+        """Return the current of the track, the mean of some measurements; 1 mV at the pin is 1 mA. Near 0
+        without a monitor.
+        """
         total = 0
-        for _ in range(looks):
+        for _ in range(samples):
             total += self.current.read_u16()
-        return total * REFERENCE_MV // FULL_SCALE // looks
+        return total * REFERENCE_MV // FULL_SCALE // samples
 
     def celsius(self) -> float:
-        """The Pico's own temperature (RP2040 data sheet, 4.9.5)."""
+        """Return the Pico's own temperature (RP2040 data sheet, 4.9.5)."""
         volts = self.core.read_u16() * 3.3 / FULL_SCALE
         return 27 - (volts - 0.706) / 0.001721
 
     # -- the readers
 
     def start(self) -> None:
-        """Let the readers out of reset and take the bus."""
+        """Release the readers from reset and take the bus."""
         self.spi = SPI(
             pins.SPI,
             baudrate=pins.SPI_HZ,
@@ -72,7 +74,7 @@ class Board:
         clock.sleep_ms(START_UP_MS)
 
     def pulse_reset(self) -> None:
-        """Reset every reader by its pin: some chips wake up from a bad moment by nothing else."""
+        """Reset every reader by its pin: some chips recover from a bad state by nothing else."""
         self.strobe.value(0)
         self.reset.value(0)
         clock.sleep_us(RESET_US)
@@ -80,7 +82,7 @@ class Board:
         clock.sleep_ms(START_UP_MS)
 
     def off(self) -> None:
-        """Every bus pin low and every reader in reset: no field is left on."""
+        """Set every bus pin low and every reader in reset: no field is left on."""
         self.strobe.value(0)
         self.reset.value(0)
         for line in self.lines:
@@ -103,20 +105,20 @@ class Board:
         self.strobe.value(1)
 
     def deselect(self) -> None:
-        """No reader is selected."""
+        """Select no reader."""
         self.strobe.value(0)
 
     def transfer(self, reader: int, n: int) -> None:
-        """Send the first `n` bytes of `out` to a reader; what it says meanwhile is in `came`."""
+        """Send the first `n` bytes of `out` to a reader; its bytes meanwhile are in `received`."""
         self.select(reader)
         try:
-            self.spi.write_readinto(self.outs[n], self.cames[n])
+            self.spi.write_readinto(self.outs[n], self.received_parts[n])
         finally:
             self.deselect()
 
 
 def has_fast() -> bool:
-    """Whether this chip runs fast.py: machine code, for an RP2040's registers."""
+    """Return whether this chip runs fast.py: machine code, for an RP2040's registers."""
     return "RP2040" in getattr(sys.implementation, "_machine", "")
 
 
@@ -138,7 +140,7 @@ class Port(rc522.Port):
         board = self.board
         board.out[0], board.out[1] = 0x80 | register << 1, 0
         board.transfer(self.reader, 2)
-        return board.came[1]
+        return board.received[1]
 
     def write(self, register: int, value: int) -> None:
         """Write a register."""
@@ -162,11 +164,11 @@ class Port(rc522.Port):
         board.out[n] = 0
         board.transfer(self.reader, 1 + n)
         for i in range(n):
-            into[i] = board.came[1 + i]
+            into[i] = board.received[1 + i]
 
 
 class Row:
-    """The row of 74HC165 behind a presence track: one bit a switch."""
+    """The row of 74HC165 behind a presence track: one bit per switch."""
 
     def __init__(self, switches: int) -> None:
         self.load = Pin(pins.SWITCH_LOAD, Pin.OUT, value=1)
@@ -183,12 +185,12 @@ class Row:
         self.bits = bytearray((switches + 7) // 8 + 1)  # and one behind the row: all zeros if it is whole
 
     def read(self) -> bool:
-        """Take all switches at one moment; False when the row does not pass its bits on."""
+        """Read all switches at one moment; return False when the row does not pass its bits on."""
         self.load.value(0)
         self.load.value(1)
         self.spi.readinto(self.bits)
         return self.bits[-1] == 0
 
     def closed(self, switch: int) -> bool:
-        """Whether a magnet was there at the last `read`."""
+        """Return whether a magnet was there at the last `read`."""
         return not self.bits[switch >> 3] >> (7 - (switch & 7)) & 1

@@ -1,4 +1,4 @@
-"""The only place where the firmware looks at a clock or sleeps, so that another clock can be put in."""
+"""The only place where the firmware reads a clock or sleeps, so that another clock can be put in."""
 
 from time import sleep_ms, sleep_us, ticks_diff, ticks_ms, ticks_us
 

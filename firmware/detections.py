@@ -1,4 +1,4 @@
-"""Which reader has which tag: two misses before it is gone, one tag in one place, unknown is not empty."""
+"""The tags of each reader: two misses before one is gone, one tag in one place, unknown is not empty."""
 
 import binascii
 
@@ -8,7 +8,7 @@ AGAIN = 16  # sweeps after a contest, as long as both go on reading the tag: it 
 
 
 class Detection:
-    """That one reader says a tag is on it."""
+    """The report of one reader that a tag is on it."""
 
     def __init__(self, since: int) -> None:
         self.since = since  # the poll that began it, counted over the whole track
@@ -17,20 +17,20 @@ class Detection:
         self.stable = False
 
     def hit(self) -> bool:
-        """The tag was read; True when the detection has become stable by it."""
+        """Count a read of the tag; return True when the detection has become stable by it."""
         self.hits, self.misses = self.hits + 1, 0
         fresh = not self.stable and self.hits >= HITS
         self.stable = self.stable or fresh
         return fresh
 
     def miss(self) -> bool:
-        """The tag was not read; True when it counts as removed."""
+        """Count a miss of the tag; return True when it counts as removed."""
         self.hits, self.misses = 0, self.misses + 1
         return self.misses >= MISSES
 
 
 class Won:
-    """That a reader won the contest for a tag; a `rival` is one that won it once since."""
+    """The win of a reader in the contest for a tag; a `rival` is one that has won it once since."""
 
     def __init__(self, reader: int) -> None:
         self.reader = reader
@@ -38,7 +38,9 @@ class Won:
         self.sweeps = 0
 
     def again(self, reader: int) -> None:
-        """Another contest: halfway between two readers one win is chance, only the second in a row counts."""
+        """Count another contest: halfway between two readers one win is chance, only the second in a row
+        counts.
+        """
         if reader == self.reader:
             self.rival, self.sweeps = None, 0
         elif reader == self.rival:
@@ -48,24 +50,24 @@ class Won:
 
 
 class Detections:
-    """The detections of all readers; what follows from them is put into `spaces`."""
+    """The detections of all readers; the resulting tags are put into `spaces`."""
 
     def __init__(self, spaces, readers) -> None:
         self.spaces = spaces
         self.readers = readers  # the spaces that have one
         self.of = {i: {} for i in readers}  # reader: {UID: Detection}
-        self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
-        self.owner = {}  # UID: who won the contest for it
-        self.shared = []  # [UID as it is told, the readers] where several go on reading one
+        self.missed = [0] * len(spaces.now)  # polls that missed a present tag, since the last report
+        self.owner = {}  # UID: winner of the contest for it
+        self.shared = []  # [UID as in messages, the readers] where several keep reading one
         self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
         self._torn = [0] * len(spaces.now)  # polls in a row that did
         self._polls = 0
         self._several = False  # whether any tag is read by more than one
 
     def polled(self, reader: int, uids, unreadable: bool) -> bool:
-        """One look of a reader: the UIDs it saw, and whether something there could not be read.
+        """Process one poll of a reader: the UIDs it saw, and whether something there could not be read.
 
-        True when the last tag that lay there is gone with it.
+        Return True when the last tag on it is gone with this poll.
         """
         had = bool(self.of[reader])
         self._polls += 1
@@ -81,20 +83,20 @@ class Detections:
         elif not unreadable and not was_clear:
             self._clear[reader] += 1
         changed = was_torn != (self._torn[reader] >= MISSES) or was_clear != (self._clear[reader] >= MISSES)
-        if self._heard(reader, uids, unreadable) or changed:
+        if self._process(reader, uids, unreadable) or changed:
             self.publish()
         return had and not self.of[reader]
 
     def _as_before(self, detections, uid: bytes) -> bool:
-        """Whether it is the one tag that has been lying there."""
+        """Return whether it is the one tag that has been there."""
         detection = detections.get(uid)
         if detection is None or len(detections) > 1 or not detection.stable or detection.misses:
             return False
         detection.hits += 1
         return True
 
-    def _heard(self, reader: int, uids, unreadable: bool) -> bool:
-        """Take the UIDs in; True when a detection has begun, become stable or ended."""
+    def _process(self, reader: int, uids, unreadable: bool) -> bool:
+        """Process the UIDs; return True when a detection has begun, become stable or ended."""
         detections, changed = self.of[reader], False
         for uid in uids:
             detection = detections.get(uid)
@@ -103,7 +105,7 @@ class Detections:
                 changed = True
             self.missed[reader] += detection.misses
             changed = detection.hit() or changed
-        if detections and not unreadable:  # what the noise hides is not gone
+        if detections and not unreadable:  # tags hidden by noise are not gone
             for uid in list(detections):
                 if uid not in uids and detections[uid].miss():
                     del detections[uid]
@@ -111,13 +113,13 @@ class Detections:
         return changed
 
     def forget(self, reader: int) -> None:
-        """Nothing is known of a reader's space any more; another reader may have its tags now."""
+        """Make a reader's space unknown; another reader may have its tags now."""
         self.of[reader] = {}
         self._clear[reader] = self._torn[reader] = 0
         self.publish()
 
     def alone(self, reader: int):
-        """The one UID that lies on a reader for some time, or None."""
+        """Return the one UID that has been on a reader for some time, or None."""
         detections = self.of[reader]
         if len(detections) == 1:
             for uid in detections:
@@ -126,9 +128,10 @@ class Detections:
         return None
 
     def contested(self):
-        """A UID that two readers or more have been reading again and again, with them; None if none is.
+        """Return a UID that two readers or more have been reading repeatedly, with them; None if there is
+        none.
 
-        To be asked once a sweep.
+        Called once per sweep.
         """
         if not (self._several or self.shared or self.owner):
             return None
@@ -150,12 +153,12 @@ class Detections:
         return None
 
     def _is_open(self, uid: bytes) -> bool:
-        """Whether it is to be decided whose a tag is: it never was, or long ago, or not for certain."""
+        """Return whether the place of a tag is undecided: never decided, long ago, or not for certain."""
         won = self.owner.get(uid)
         return won is None or won.rival is not None or won.sweeps >= AGAIN
 
     def won(self, uid: bytes, reader: int) -> None:
-        """This reader won the contest for a tag."""
+        """Store that this reader won the contest for a tag."""
         if uid in self.owner:
             self.owner[uid].again(reader)
         else:
@@ -163,7 +166,9 @@ class Detections:
         self.publish()
 
     def publish(self) -> None:
-        """Make the spaces from the detections: who won has the tag, else the latest stable detection."""
+        """Make the spaces from the detections: the winner has the tag, otherwise the latest
+        stable detection.
+        """
         owner, self._several = {}, False
         for i in self.readers:
             detections = self.of[i]
@@ -184,5 +189,5 @@ class Detections:
 
 
 def hexed(uid: bytes) -> str:
-    """A UID as it is told: upper-case hex."""
+    """Return a UID in the format of messages: upper-case hex."""
     return binascii.hexlify(uid).decode().upper()

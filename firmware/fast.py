@@ -1,10 +1,10 @@
 """A reader's orders and exchanges in machine code, straight on the registers of an RP2040.
 
-The plain twin of each is in rc522.Port; a test holds them equal, access by access. On a Pico 2 the registers
-lie at other addresses: there the plain twin runs.
+The plain twin of each is in rc522.Port; a test checks that they are equal, access by access. On a Pico 2 the
+registers have other addresses: there the plain twin runs.
 
 SPI0, SIO and the timer: RP2040 data sheet, 4.4, 2.3.1 and 4.6. The pins are those of pins.py: A0-A5 on GP2 to
-GP7, the strobe on GP17. Machine code takes at most four arguments, calls nothing and looks into no object:
+GP7, the strobe on GP17. Machine code takes at most four arguments, calls nothing and accesses no object:
 hence its length.
 """
 
@@ -19,7 +19,7 @@ _CLEAR = const(6)  # GPIO_OUT_CLR
 _SPI0 = const(0x4003C000)
 _DATA = const(2)  # SSPDR, in words
 _STATUS = const(3)  # SSPSR
-_TIMER = const(0x40054028)  # TIMERAWL: what ticks_us counts
+_TIMER = const(0x40054028)  # TIMERAWL: the counter of ticks_us
 _CAME = const(4)  # SSPSR.RNE: a byte has come
 _LINES = const(0xFC)  # A0-A5
 _FIRST_LINE = const(2)
@@ -41,17 +41,17 @@ class FastPort(Port):
     """A `Port` whose orders and scripts run in machine code."""
 
     def read(self, register: int) -> int:
-        """As in board.Port."""
+        """Read a register, as board.Port does."""
         self.board.address = self.reader
         return _read(self.reader, 0x80 | register << 1)
 
     def run(self, orders) -> None:
-        """As in rc522.Port."""
+        """Write registers, as rc522.Port does."""
         self.board.address = self.reader
         _run(self.reader, orders, len(orders))
 
     def play(self, script, heard, due=None) -> int:
-        """As in rc522.Port."""
+        """Play a script, as rc522.Port does."""
         self.board.address = self.reader
         if due is None:
             due = ticks_us()
@@ -105,7 +105,7 @@ def _play(reader: int, script: ptr8, heard: ptr8, due: int) -> int:
     spi = ptr32(_SPI0)
     sio[_CLEAR] = _LINES
     sio[_SET] = reader << _FIRST_LINE
-    # asleep a chip keeps the interrupts of its last look
+    # asleep a chip has the interrupts of its last poll
     sio[_SET] = _STROBE
     spi[_DATA] = _READ_COMMAND
     spi[_DATA] = 0
@@ -127,7 +127,7 @@ def _play(reader: int, script: ptr8, heard: ptr8, due: int) -> int:
         while n:
             end = at + 2 + n
             at += 1
-            if done == 0 and script[end] == 0:  # the last write is what sends
+            if done == 0 and script[end] == 0:  # the last write sends
                 while (due - timer[0]) << 2 > 0:  # ticks_us has 30 bits of it
                     pass
             sio[_SET] = _STROBE
@@ -139,7 +139,7 @@ def _play(reader: int, script: ptr8, heard: ptr8, due: int) -> int:
                 spi[_DATA]
             sio[_CLEAR] = _STROBE
             n = int(script[at])
-        # the wait, then what has come: ComIrqReg again and again, ErrorReg, FIFOLevelReg
+        # the wait, then the result: ComIrqReg repeatedly, ErrorReg, FIFOLevelReg
         left = _LONGEST_WAIT
         what = 0
         address = _READ_IRQ
@@ -216,7 +216,7 @@ def _play(reader: int, script: ptr8, heard: ptr8, due: int) -> int:
 
 
 def crc_hqx(data: bytes, crc: int) -> int:
-    """CRC-16/CCITT, as binascii.crc_hqx of CPython; link.py's own in machine code."""
+    """Return CRC-16/CCITT, as binascii.crc_hqx of CPython; link.py's own in machine code."""
     return _crc(data, len(data), crc)
 
 

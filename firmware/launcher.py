@@ -1,6 +1,7 @@
-"""The Pico's /main.py: starts the firmware in /app, or the one before in /app.old if that cannot be loaded.
+"""The Pico's /main.py: starts the firmware in /app, or the one before in /app.old if that cannot
+be loaded.
 
-`companion flash` copies it. What went wrong is said on the wire in plain words: the Pi takes them for noise.
+`companion flash` copies it. An error is sent on the wire in plain words: the Pi takes them for noise.
 """
 
 import os
@@ -10,7 +11,7 @@ PLACES = ("/app", "/app.old")
 
 
 def loaded(place: str):
-    """The firmware's module `main` from a place."""
+    """Return the firmware's module `main` from a place."""
     os.stat(place + "/main.py")  # else this file itself would be found
     sys.path.insert(0, place)
     try:
@@ -29,7 +30,7 @@ def start() -> None:
         except Exception as problem:
             print("the firmware in", place, "cannot be started:", repr(problem))
             for name in set(sys.modules) - known:
-                del sys.modules[name]  # what was half loaded
+                del sys.modules[name]  # partly loaded modules
         else:
             return main.main()
     print("there is no firmware on this Pico: run companion flash")

@@ -14,13 +14,13 @@ From the Pico, every line with its number `n`:
    "shared": [[UID, [space, ...]], ...]}
                       every 500 ms, every second where nothing has changed for long: sweep in ms, CRC of the
                       state, "on", "off" or "over", misses since the last hb; shared: the tags that
-                      several readers go on reading
+                      several readers keep reading
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
-  {"n", "is": "no", "why"}                                      what was asked cannot be done
+  {"n", "is": "no", "why"}                                      the command cannot be carried out
 To the Pico:
   {"do": "tell", "spaces": [kind, ...], "powers": [CWGsPReg, ...], "warm": 1 or 2}
                       answer with hi and snap, and sense these from now on; "powers" and "warm" may be missing
-  {"do": "test", "space", "polls", "power"}                     look `polls` times, answer with test
+  {"do": "test", "space", "polls", "power"}                     poll `polls` times, answer with test
   {"do": "reset"}     reset all readers and test them, after too much current too; answer with hi and snap
 
 The same file runs on the Pico and on the Pi; it imports nothing of ours.
@@ -45,7 +45,7 @@ _NIBBLE = (
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/CCITT of `data`, starting from 0xFFFF.
+    """Return CRC-16/CCITT of `data`, starting from 0xFFFF.
 
     >>> hex(crc16(b"123456789"))
     '0x29b1'
@@ -64,7 +64,7 @@ def _crc16(data: bytes) -> int:
 
 
 def encode(message: dict[str, object]) -> bytes:
-    r"""The line that says `message`.
+    r"""Return the line for `message`.
 
     >>> encode({"do": "reset"})
     b'@{"do":"reset"}*eede\n'
@@ -74,7 +74,7 @@ def encode(message: dict[str, object]) -> bytes:
 
 
 def decode(line: bytes) -> dict[str, object] | None:
-    """The message that ends `line`, whatever noise stands before it; None if there is none.
+    """Return the message at the end of `line`, after any noise; None if there is none.
 
     >>> decode(b'noise@{"n":1,"is":"hb"}*11e7')
     {'n': 1, 'is': 'hb'}
@@ -94,13 +94,13 @@ def decode(line: bytes) -> dict[str, object] | None:
 def _read(text: bytes) -> dict[str, object] | None:
     try:
         message = json.loads(text)
-    except (ValueError, RuntimeError):  # nested too deeply, which is not our doing
+    except (ValueError, RuntimeError):  # nested too deeply, not our mistake
         return None
     return message if isinstance(message, dict) else None
 
 
-def state_crc(spaces) -> str:  # a sequence of what snap tells
-    """The checksum of a whole picture, computed over a text of its own and never over re-encoded JSON.
+def state_crc(spaces) -> str:  # a sequence as in snap
+    """Return the checksum of a whole state, computed over a special text and never over re-encoded JSON.
 
     >>> state_crc([["04AA"], [], None]) == state_crc([["04AA"], [], []])
     False
@@ -119,14 +119,14 @@ def _word(what) -> str:
 
 
 class Lines:
-    """Cuts a stream of bytes into messages; what is no message is dropped, never guessed at."""
+    """Cuts a stream of bytes into messages; bytes of no message are dropped, never guessed at."""
 
     def __init__(self) -> None:
         self.rest = b""
-        self.hurt = 0  # lines that look like a message and are none
+        self.hurt = 0  # lines that resemble a message and are none
 
     def feed(self, data: bytes) -> list[dict[str, object]]:
-        """The messages completed by `data`."""
+        """Return the messages completed by `data`."""
         lines = (self.rest + data).split(b"\n")
         self.rest = lines.pop()[-LONGEST:]
         messages = []

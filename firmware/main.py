@@ -1,4 +1,7 @@
-"""The Pico under the track: sense the spaces, tell the Pi what lies where. It knows no game and no rules."""
+"""The Pico under the track: it polls the readers and reports to the Pi which tag is on which space.
+
+May use MicroPython's modules and no other room. It knows no game and no rules.
+"""
 
 import binascii
 import gc
@@ -18,26 +21,27 @@ from switches import Switches
 
 FIRMWARE = "1.1.0"
 HEARTBEAT_MS = 500
-QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: nobody plays
+QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: no game is on
 QUIET_HEARTBEAT_MS = 1000
 COLLECT = 4  # heartbeats between two collections of garbage, of 11 ms each (measured on an emulated Pico)
-REST_MS = 50  # between looks at a track that has no power or no reader
-SELDOM = 4  # looks of a reader between two at the supply and at the Pi; a change is told at once
+REST_MS = 50  # between polls of a track that has no power or no reader
+SELDOM = 4  # polls of a reader between two of the supply and of the Pi; a change is sent at once
 PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
 MOST_POLLS = 1000
 KINDS = ("tag", "present", "none")
 
 WATCHDOG_BASE, WATCHDOG_BASE_2 = 0x40058000, 0x400D8000  # of the RP2040, and of the RP2350 in a Pico 2
 SCRATCH4 = 0x1C
-RAN_OUT = 0x6AB73121  # what the SDK's watchdog_enable leaves there; machine.reset() leaves 0
+RAN_OUT = 0x6AB73121  # the SDK's watchdog_enable leaves this there; machine.reset() leaves 0
 
-feeder = None  # the timer that feeds the watchdog after Ctrl+C: one that nobody holds is garbage, and stops
+feeder = None  # the timer that feeds the watchdog after Ctrl+C: one without a reference is garbage, and stops
 
 
 def started_by() -> str:
-    """Why the Pico started: "power", "watchdog" or "soft". To be asked before a watchdog runs again.
+    """Return the cause of the Pico's start: "power", "watchdog" or "soft". Called before a watchdog runs
+    again.
 
-    machine.reset() works by the watchdog too: only the SDK's mark tells whether its time ran out.
+    machine.reset() works by the watchdog too: only the SDK's mark shows whether its time ran out.
     """
     cause = machine.reset_cause()
     if cause == machine.PWRON_RESET:
@@ -49,12 +53,12 @@ def started_by() -> str:
 
 
 def board_name() -> str:
-    """Which Pico this is, in MicroPython's words."""
+    """Return the kind of Pico, in MicroPython's words."""
     return getattr(sys.implementation, "_machine", "not a Pico")
 
 
 class Sensing:
-    """What is sensed: the spaces with their kinds, the readers and the switches under them."""
+    """The sensors: the spaces with their kinds, the readers and the switches under them."""
 
     def __init__(self, board: Board, kinds, powers=(), warm: int = WARM) -> None:
         self.board = board
@@ -70,7 +74,7 @@ class Sensing:
         self._much = 0
 
     def faulty(self):
-        """What is wrong, by space, as it is told."""
+        """Return the faults by space, in the format of `hi`."""
         faults = {}
         for part in (self.scanner, self.switches):
             if part is not None:
@@ -78,7 +82,9 @@ class Sensing:
         return [[i, faults[i]] for i in sorted(faults)]
 
     def check_power(self) -> bool:
-        """Whether readers may be on. Too much current at two looks in a row pulls their reset for good."""
+        """Return whether readers may be on. Too much current at two polls in a row pulls their reset for
+        good.
+        """
         if self.scanner is None:
             return True
         if not self.board.powered():
@@ -102,34 +108,34 @@ class Sensing:
         if self.scanner is not None:
             self._dark("off")
 
-    def look(self):
-        """One look at everything; yields wherever there is time to talk."""
+    def poll(self):
+        """Poll everything once; yield wherever there is time to talk."""
         if self.switches is not None:
-            self.switches.look()
+            self.switches.poll()
             yield
         if self.scanner is not None and self.check_power():
             if self.power != "on":
                 self.board.start()
                 self.scanner.start()
                 self.power = "on"
-            looks = 0
+            polls = 0
             for _ in self.scanner.sweep():
-                looks += 1
-                if looks % SELDOM and not self.spaces.changed:
+                polls += 1
+                if polls % SELDOM and not self.spaces.changed:
                     continue
                 yield
                 if self.power != "on" or not self.check_power():  # reset meanwhile, or gone dark
                     return
 
     def idle(self) -> bool:
-        """Whether nothing could be looked at, so that a rest is due."""
+        """Return whether nothing could be polled, so that a rest is due."""
         if self.switches is not None:
             return False
         return self.scanner is None or self.power != "on" or len(self.scanner.faults) == len(self.kinds)
 
 
 class Talk:
-    """The Pico's end of the wire: every line numbered, every change told."""
+    """The Pico's end of the wire: every line numbered, every change reported."""
 
     def __init__(self, board: Board, dog, cause: str = "power") -> None:
         self.board = board
@@ -147,7 +153,7 @@ class Talk:
         self.power = self.sensing.power
 
     def say(self, kind: str, message: dict[str, object]) -> None:
-        """Send one line; to a host that does not read none: it sees by the number what it has missed."""
+        """Send one line, but none to a host that does not read: it notices the missed ones by the number."""
         message["n"] = self.number
         message["is"] = kind
         self.number += 1
@@ -155,7 +161,7 @@ class Talk:
             usb.write(link.encode(message))
 
     def send_hello(self) -> None:
-        """Who this is, what senses each space and what is wrong with it."""
+        """Send the Pico's identity, the kind of sensor of each space and the faults."""
         sensing, scanner = self.sensing, self.sensing.scanner
         self.faulty = sensing.faulty()
         self.say(
@@ -176,12 +182,12 @@ class Talk:
         )
 
     def send_snapshot(self) -> None:
-        """The whole picture."""
+        """Send the whole state."""
         self.sensing.spaces.changed.clear()
         self.say("snap", {"spaces": self.sensing.spaces.now})
 
     def changes(self) -> None:
-        """What has changed since it was last told."""
+        """Send the changes since the last report."""
         spaces = self.sensing.spaces
         if spaces.changed:
             self.changed_at = clock.ticks_ms()
@@ -191,7 +197,9 @@ class Talk:
             self.say("ev", {"changes": changes})
 
     def send_heartbeat(self) -> None:
-        """Every half second, and when the power comes or goes: that the Pico lives, and what it has told."""
+        """Send a heartbeat every half second, and when the power comes or goes: it has a checksum of the
+        reported state.
+        """
         sensing, scanner = self.sensing, self.sensing.scanner
         every = QUIET_HEARTBEAT_MS if self.quiet else HEARTBEAT_MS
         late = clock.ticks_diff(clock.ticks_ms(), self.beat_at) >= every
@@ -224,14 +232,14 @@ class Talk:
                 scanner.detections.missed[i] = 0
         self.beats = (self.beats + 1) % COLLECT
         if not self.beats:
-            gc.collect()  # here, at a time of our choosing: what sweeps leave behind never piles up
+            gc.collect()  # here, at a time of our choosing: garbage of sweeps never piles up
 
     def handle_commands(self) -> None:
-        """Do what the Pi asks; what cannot be done is answered with why."""
-        came = usb.read()
-        if not came:
+        """Carry out the Pi's commands; answer one that cannot be carried out with the reason."""
+        received = usb.read()
+        if not received:
             return
-        for message in self.lines.feed(came):
+        for message in self.lines.feed(received):
             do = message.get("do")
             why = None
             if do == "tell":
@@ -248,7 +256,9 @@ class Talk:
                 self.say("no", {"why": why})
 
     def tell(self, message):
-        """Sense what the Pi wants sensed, tell everything; why not, if it makes no sense."""
+        """Sense the kinds that the Pi wants and report everything; return the reason if the command makes no
+        sense.
+        """
         kinds, powers, warm = message.get("spaces"), message.get("powers", []), message.get("warm", WARM)
         if not _all(kinds, _is_kind) or not 0 < len(kinds) <= pins.MOST_READERS:
             return "spaces: 1 to 40 of tag, present, none"
@@ -266,7 +276,7 @@ class Talk:
         return None
 
     def test(self, message):
-        """Have one reader looked through; why not, if it makes no sense."""
+        """Prepare a range test of one reader; return the reason if the command makes no sense."""
         space, polls, power = message.get("space"), message.get("polls"), message.get("power")
         if not _is_number(space) or not 0 <= space < len(self.sensing.kinds):
             return "space: there is no such space"
@@ -279,8 +289,8 @@ class Talk:
         self.pending_test = (space, polls, power)
         return None
 
-    def run_errand(self) -> None:
-        """Look through the reader that was asked for, and tell what it saw."""
+    def run_pending_test(self) -> None:
+        """Run the requested range test of a reader and send the result."""
         sensing, (space, polls, power) = self.sensing, self.pending_test
         self.pending_test = None
         if sensing.power == "on" and sensing.scanner is not None and space in sensing.scanner.readers:
@@ -293,7 +303,7 @@ class Talk:
         return self.say("no", {"why": "the test was broken off"})
 
     def turn(self) -> None:
-        """Everything there is to say and hear between two looks."""
+        """Send and receive everything that is due between two polls."""
         self.dog.feed()
         usb.flush()
         self.changes()
@@ -318,24 +328,24 @@ def _is_power(value) -> bool:
 
 
 def watch(talk: Talk) -> None:
-    """One look at everything, and what was asked for; a rest if there was nothing to look at."""
+    """Poll everything once, and run the requested test; rest if there was nothing to poll."""
     sensing = talk.sensing
-    for _ in sensing.look():
+    for _ in sensing.poll():
         talk.turn()
         if talk.sensing is not sensing:
             return
     if talk.pending_test is not None:
-        talk.run_errand()
+        talk.run_pending_test()
     talk.turn()
     if sensing.idle():
         clock.sleep_ms(REST_MS)
 
 
 def main() -> None:
-    """Watch the track for ever; whatever ends this, no field stays on.
+    """Watch the track for ever; after any end of this no field stays on.
 
     Ctrl+C gives the Pico to a person or to `companion flash`. A watchdog cannot be stopped once it runs, so a
-    timer goes on feeding it then; any other end is our mistake, and the watchdog starts the Pico anew.
+    timer goes on feeding it then; any other end is our mistake, and the watchdog restarts the Pico.
     """
     global feeder
     if has_fast():

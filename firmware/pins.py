@@ -12,7 +12,7 @@ MISO = 16
 RESET = 20  # nRST of every reader; low at boot, so fields die with the Pico
 TRACK_VOLTAGE = 26  # the track's 3.3 V divided by 2
 TRACK_CURRENT = 27  # an INA180A1 over 0.05 ohm: 1 V is 1 A; 100 kOhm to GND, fitted or not
-SPARE = 22  # kept for lights
+SPARE = 22  # reserved for lights
 
 SWITCH_DATA = 8  # QH of the first 74HC165; 10 kOhm to 3V3
 SWITCH_LOAD = 9  # SH/LD of all

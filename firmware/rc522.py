@@ -31,7 +31,7 @@ SOFT_RESET = 0x0F
 POWER_DOWN = 0x10  # reads as 1 until the oscillator runs again
 
 # ComIrqReg
-ALL_IRQ = 0x7F  # written with Set1 = 0 it clears what it names
+ALL_IRQ = 0x7F  # written with Set1 = 0 it clears the marked bits
 RX_IRQ = 0x20
 TIMER_IRQ = 0x01
 
@@ -49,7 +49,7 @@ CRC_EN = 0x80  # TxModeReg, RxModeReg
 FIELD_ON = 0x83  # TxControlReg: Tx1RFEn, Tx2RFEn, InvTx2RFOn
 FIELD_OFF = 0x80
 
-POWER = 0x20  # CWGsPReg: what it says after a reset; up to 63 the field is stronger
+POWER = 0x20  # CWGsPReg: its value after a reset; up to 63 the field is stronger
 MOST_POWER = 63
 TIMER_TICKS = 10
 
@@ -74,7 +74,7 @@ VERSIONS = {
     0x12: "counterfeit",
     0x82: "counterfeit",
 }
-NOBODY = (0x00, 0xFF)
+NO_ANSWER = (0x00, 0xFF)
 
 # ISO 14443-3
 REQA = 0x26
@@ -90,7 +90,7 @@ WARM_UP_US = 5100  # a card may need 5 ms of field before it answers; a reader a
 # (17 us) these are 8 ms, and the longest frame with its answer takes 2 ms.
 LONGEST_WAIT = 500
 MOST_CARDS = 8
-SILENCE = -1  # what `exchange` gives when nobody answers
+SILENCE = -1  # result of `exchange` without an answer
 FIFO = 64  # bytes
 PATTERN = bytes((0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x0F, 0xF0))  # every bit both ways
 
@@ -101,7 +101,7 @@ ANTENNA_ON = bytes((TxControlReg << 1, FIELD_ON))
 ANTENNA_OFF = bytes((TxControlReg << 1, FIELD_OFF))
 
 # A script for `Port.play`: how many exchanges, then for each the writes (n, address byte, n bytes), 0, and
-# what is expected: ANY answer, NONE, or n and n bytes. What is heard: ComIrqReg, ErrorReg, FIFOLevelReg, FIFO
+# expected: ANY answer, NONE, or n and n bytes. heard: ComIrqReg, ErrorReg, FIFOLevelReg, FIFO
 ANY, NONE = 0xFF, 0xFE
 IRQ, ERROR, LEVEL, ANSWER = 0, 1, 2, 3
 AFRESH = bytes(
@@ -111,10 +111,10 @@ AFRESH = bytes(
 
 
 def an_exchange(frame, last_bits: int = 0, align: int = 0, crc=None, expected=(ANY,)) -> bytes:
-    """One exchange of a script: send `frame`, of its last byte `last_bits` (0: all 8).
+    """Return one exchange of a script: send `frame`, of its last byte `last_bits` (0: all 8).
 
-    The answer's first bit lands at bit `align`; `crc` None leaves the CRC as it is. `expected`: ANY, NONE, or
-    n and n bytes.
+    The answer's first bit lands at bit `align`; `crc` None does not change the CRC setting. `expected`: ANY,
+    NONE, or n and n bytes.
     """
     mode = CRC_EN if crc else 0
     modes = b"" if crc is None else bytes((1, TxModeReg << 1, mode, 1, RxModeReg << 1, mode))
@@ -124,12 +124,12 @@ def an_exchange(frame, last_bits: int = 0, align: int = 0, crc=None, expected=(A
 
 
 def a_script(*exchanges) -> bytes:
-    """Exchanges as a port plays them."""
+    """Return exchanges in the format that a port plays."""
     return bytes((len(exchanges),)) + b"".join(exchanges)
 
 
 def levels_of(uid: bytes):
-    """The cascade levels of a UID, each with its check byte (ISO 14443-3, 6.5.4)."""
+    """Return the cascade levels of a UID, each with its check byte (ISO 14443-3, 6.5.4)."""
     parts = []
     while len(uid) > 4:
         parts.append(bytes((CASCADE_TAG,)) + uid[:3])
@@ -139,10 +139,10 @@ def levels_of(uid: bytes):
 
 
 def call_of(uid: bytes, whole: bool) -> bytes:
-    """The script that says, if it is played to its end, that this card is there, and alone.
+    """Return the script that proves, if it is played to its end, that this card is there, and alone.
 
-    The short form leaves the last SELECT, HLTA and the next REQA out. A card that a stronger one drowns
-    completely would be missed by it: only every few polls may be this short.
+    The short form leaves the last SELECT, HLTA and the next REQA out. It would miss a card that a stronger
+    one drowns completely: only every few polls may be this short.
     """
     exchanges, levels = [an_exchange(bytes((WUPA,)), 7, crc=False)], levels_of(uid)
     for n in range(len(levels)):
@@ -161,7 +161,7 @@ ANYBODY = a_script(an_exchange(bytes((WUPA,)), 7, crc=False))
 
 
 class Unreadable(Exception):
-    """Something answers that makes no sense: a torn frame, a card of another kind, too many at once."""
+    """An answer that makes no sense: a torn frame, a card of another kind, too many at once."""
 
 
 class NoChip(OSError):
@@ -169,12 +169,11 @@ class NoChip(OSError):
 
 
 class Port:
-    """The registers of one reader. Who knows how to reach them makes it; the rest is here in plain Python.
+    """The registers of one reader. A subclass implements the access; the rest is here in plain Python.
 
-    read(register) -> int, write(register, value);
-    fill(register, data, n): write the first n bytes of data, one after another,
-    drain(register, into, n): read n times into `into` (the FIFO gives its next byte each);
-    until(due): wait for a moment of its own clock, for who gives `play` one.
+    read(register) -> int, write(register, value); fill(register, data, n): write the first n bytes of data,
+    one after another, drain(register, into, n): read n times into `into` (the FIFO gives its next byte each);
+    until(due): wait for a moment of the port's clock, for callers that give `play` one.
     """
 
     def run(self, orders) -> None:
@@ -183,18 +182,19 @@ class Port:
             self.write(orders[i] >> 1, orders[i + 1])
 
     def play(self, script, heard, due=None) -> int:
-        """Play a script as long as it is answered as expected; how many exchanges were, -1: no chip.
+        """Play a script as long as its answers are as expected; return the number of exchanges played, -1: no
+        chip.
 
-        All is made ready before the moment `due`, when the first frame is sent (None: at once). `heard` then
-        holds what the last exchange brought. An answer with an error is never as expected.
+        Everything is prepared before the moment `due`, when the first frame is sent (None: at once). `heard`
+        then holds the result of the last exchange. An answer with an error is never as expected.
         """
         if self.read(CommandReg) & POWER_DOWN:
-            return -1  # asleep it keeps the interrupts of its last look: silence would be taken for nobody
+            return -1  # asleep it has the interrupts of its last poll: they would hide its silence
         at, done = 1, 0
         while done < script[0]:
             n = script[at]
             while n:
-                if due is not None and script[at + 2 + n] == 0:  # the last write is what sends
+                if due is not None and script[at + 2 + n] == 0:  # the last write sends
                     self.until(due)
                     due = None
                 if n == 1:
@@ -237,7 +237,7 @@ class Port:
 class Rc522:
     """One reader behind `port`; `power` is the transmit conductance CWGsP, 0 to 63.
 
-    `heard` is made once: an empty poll takes no memory.
+    `heard` is allocated once: an empty poll takes no memory.
     """
 
     def __init__(self, port, power: int = POWER) -> None:
@@ -250,29 +250,29 @@ class Rc522:
         self._calls = ()  # of the card that is known, short and whole
 
     def version(self) -> int:
-        """VersionReg; see VERSIONS."""
+        """Return VersionReg; see VERSIONS."""
         return int(self.port.read(VersionReg))
 
     def init(self) -> bool:
-        """Reset the chip and set it up, field off; False when nobody answers."""
+        """Reset the chip and set it up, field off; return False without an answer."""
         self.port.write(CommandReg, SOFT_RESET)
-        if not self._awake() or self.version() in NOBODY:
+        if not self._awake() or self.version() in NO_ANSWER:
             return False
         for register, value in SETTINGS:
             self.port.write(register, value)
         self.transmit(self.power)
-        return self.keeps_settings()
+        return self.has_settings()
 
     def transmit(self, power: int) -> None:
         """Set the transmit conductance for now; `init` sets it back to `power`."""
         self.port.write(CWGsPReg, power)
 
-    def keeps_settings(self) -> bool:
-        """Whether the chip still holds what `init` wrote: after a brown-out it does not."""
+    def has_settings(self) -> bool:
+        """Return whether the chip still holds the values that `init` wrote: after a brown-out it does not."""
         return bool(self.port.read(TReloadRegL) == TIMER_TICKS - 1)
 
     def remembers(self) -> bool:
-        """Whether the FIFO gives back what is written into it: bad wires and bad chips do not."""
+        """Return whether the FIFO gives back the bytes written into it: bad wires and bad chips do not."""
         port, n = self.port, len(PATTERN)
         port.write(FIFOLevelReg, FLUSH_BUFFER)
         port.fill(FIFODataReg, PATTERN, n)
@@ -286,12 +286,14 @@ class Rc522:
         self.port.run(ANTENNA_ON if on else ANTENNA_OFF)
 
     def park(self) -> None:
-        """Field off and soft power-down: 10 uA instead of 13.5 mA; the registers stay."""
+        """Switch the field off and go to soft power-down: 10 uA instead of 13.5 mA; the registers stay."""
         self.port.run(ANTENNA_OFF)
         self.port.run(SLEEP)
 
     def hand_over(self, after) -> None:
-        """As `park`, and the field of another reader, which is awake, comes on as this one's goes off."""
+        """Park as `park`, while the field of another reader, which is awake, comes on as this
+        one's goes off.
+        """
         self.port.run(ANTENNA_OFF)
         after.port.run(ANTENNA_ON)
         self.port.run(SLEEP)
@@ -301,29 +303,31 @@ class Rc522:
         self.port.run(ROUSE)
 
     def awake(self) -> bool:
-        """Whether the chip has left soft power-down and kept its settings; False too when it is silent."""
-        return self._awake() and self.keeps_settings()
+        """Return whether the chip has left soft power-down and still has its settings; False too when it is
+        silent.
+        """
+        return self._awake() and self.has_settings()
 
     def _awake(self) -> bool:
         for _ in range(LONGEST_WAIT):
             command = self.port.read(CommandReg)
             if not command & POWER_DOWN:
                 return True
-            if command == NOBODY[1]:  # bits 7 and 6 are 0 in every chip: nobody is there to wait for
+            if command == NO_ANSWER[1]:  # bits 7 and 6 are 0 in every chip: there is none to wait for
                 return False
         return False
 
     def exchange(self, frame: bytes, last_bits: int = 0, align: int = 0, crc: bool = False) -> int:
-        """Send a frame; how many bytes of `answer` came, or SILENCE.
+        """Send a frame; return how many bytes of `answer` came, or SILENCE.
 
         `last_bits` of the last byte are sent (0: all 8); the answer's first bit lands at bit `align`.
-        `collision` is then None, or the first bit in doubt, counted from bit 0 of the answer's first byte,
-        or -1 when the chip cannot say where. Raises Unreadable, NoChip.
+        `collision` is then None, or the first bit in doubt, counted from bit 0 of the answer's first byte, or
+        -1 when the chip cannot locate it. Raises Unreadable, NoChip.
         """
-        return self._heard(self.port.play(a_script(an_exchange(frame, last_bits, align, crc)), self.heard))
+        return self._result(self.port.play(a_script(an_exchange(frame, last_bits, align, crc)), self.heard))
 
-    def _heard(self, played: int) -> int:
-        """What the last exchange of a script brought."""
+    def _result(self, played: int) -> int:
+        """Process the last exchange of a script."""
         heard = self.heard
         if played < 0:
             raise NoChip("the reader's timer never ends a wait")
@@ -341,18 +345,18 @@ class Rc522:
         return heard[LEVEL]
 
     def _collision(self) -> int:
-        """CollPos as a bit index in the answer's bytes.
+        """Return CollPos as a bit index in the answer's bytes.
 
-        CollPos 1-31 is the 1st to 31st bit and 0 the 32nd. That RxAlign counts is said only in the data sheet
-        of the MFRC631, its successor (RxColl): unproven on an MFRC522 until two tags have lain on one.
+        CollPos 1-31 is the 1st to 31st bit and 0 the 32nd. Only the data sheet of the MFRC631, its successor
+        (RxColl), says that RxAlign counts: unproven on an MFRC522 until two tags have been on one.
         """
         register = self.port.read(CollReg)
         if register & COLL_POS_NOT_VALID:
             return -1
         return (register & 0x1F or 32) - 1
 
-    def somebody(self, request: int) -> bool:
-        """Whether any card answers REQA or WUPA; several may collide, which is an answer too."""
+    def any_answers(self, request: int) -> bool:
+        """Return whether any card answers REQA or WUPA; several may collide, which is an answer too."""
         try:
             return self.exchange(bytes((request,)), 7) != SILENCE
         except Unreadable:
@@ -360,7 +364,7 @@ class Rc522:
             return True
 
     def select(self) -> bytes:
-        """The UID of one ready card (4, 7 or 10 bytes), now active; raises Unreadable."""
+        """Return the UID of one ready card (4, 7 or 10 bytes), now active; raise Unreadable."""
         uid, level = b"", 0
         while True:
             part = self._anticollision(level)
@@ -374,26 +378,26 @@ class Rc522:
         return self._calls[whole]
 
     def _answered(self, played: int) -> bool:
-        """Whether any card answered a call that was played so far; raises Unreadable, NoChip."""
+        """Return whether any card answered the part of a call played so far; raise Unreadable, NoChip."""
         try:
-            silent = self._heard(played) == SILENCE
+            silent = self._result(played) == SILENCE
         except Unreadable:
             if played:
                 raise
-            return True  # several at once, which is an answer too
+            return True  # several at once are an answer too
         if silent and played:
             raise Unreadable("nobody goes on")
         return not silent
 
     def anybody(self, due=None) -> bool:
-        """Whether any card answers WUPA, as quickly as can be."""
+        """Return whether any card answers WUPA, as quickly as possible."""
         played = self.port.play(ANYBODY, self.heard, due)
         if played < 0:
             raise NoChip("the reader's timer never ends a wait")
         return bool(self.heard[IRQ] & RX_IRQ)
 
     def _selected(self, level: int, part: bytearray) -> bool:
-        """Select a level that is known whole; True when it was the last one of the UID."""
+        """Select a level that is known completely; return True when it was the last one of the UID."""
         n = self.exchange(bytes((CASCADE_LEVELS[level], SELECT)) + part, crc=True)
         if n < 1 or self.collision is not None:
             raise Unreadable("no SAK")
@@ -406,7 +410,8 @@ class Rc522:
         return False
 
     def _anticollision(self, level: int) -> bytearray:
-        """The 4 bytes of one cascade level and their check byte, of one of the cards that are ready.
+        """Return the 4 bytes of one cascade level and their check byte, of one of the cards that
+        are ready.
 
         Where cards differ the ones with a 1 are called on (ISO 14443-3, 6.5.3.1); the others fall back.
         `collision` is None at the end if they never differed.
@@ -436,12 +441,12 @@ class Rc522:
         self.exchange(bytes(HLTA), crc=True)
 
     def uids(self, most: int = MOST_CARDS, known: bytes | None = None, whole: bool = True, due=None):
-        """Every card in the field: (list of UIDs, whether something is there that cannot be read).
+        """Return every card in the field: (list of UIDs, whether something is there that cannot be read).
 
         The field must have been switched on afresh, WARM_UP_US before. Cards that lose an anticollision fall
-        back to where they came from, so only cards that were never halted answer REQA in their turn.
-        `known`: the one card that is expected; if it is there and alone, that is the answer. Not `whole`: if
-        it seems alone. `due`: not before this moment of the port's clock. Raises NoChip.
+        back to their state before, so only cards that were never halted answer REQA in their turn. `known`:
+        the one card that is expected; if it is there and alone, that is the answer. Not `whole`: if it seems
+        alone. `due`: not before this moment of the port's clock. Raises NoChip.
         """
         found: list[bytes] = []
         try:
@@ -454,11 +459,11 @@ class Rc522:
                     return [known], False
                 there = whole and played == call[0] - 1
                 if there:
-                    found.append(known)  # and somebody answers the REQA behind it
+                    found.append(known)  # and a card answers the REQA behind it
                 elif not self._answered(played):
                     return found, False
                 else:
-                    self.halt()  # who waits in the middle of an anticollision falls back, silently
+                    self.halt()  # a card in the middle of an anticollision falls back, silently
                     there = self.anybody()
             while there:
                 uid = self.select()
@@ -466,9 +471,9 @@ class Rc522:
                     return found, True
                 found.append(uid)
                 self.halt()
-                there = self.somebody(REQA)
+                there = self.any_answers(REQA)
         except Unreadable:
-            if self.version() in NOBODY:
+            if self.version() in NO_ANSWER:
                 raise NoChip("the reader is silent") from None
             return found, True
         return found, False

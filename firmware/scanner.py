@@ -1,26 +1,26 @@
-"""The sweep over all readers: two antennas warm at a time, silent readers mended, asked ones examined."""
+"""The sweep over all readers: two antennas warm at a time, silent readers mended, requested ones examined."""
 
 import clock
 from board import IDLE_MA, Port, has_fast
 from detections import Detections, hexed
-from rc522 import MOST_CARDS, NOBODY, POWER, WARM_UP_US, NoChip, Rc522
+from rc522 import MOST_CARDS, NO_ANSWER, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
-SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
+SHORT_POLLS = 7  # of a tag that is there alone; then one that searches for others too
 RESET_EVERY_MS = 2000  # between two resets of all readers for the sake of one that falls silent
 RETRY_MS = 10000  # the same for one that has been silent before,
 RETRY_RARELY_MS = 600000  # in the end, if they do not help
-TORN_POLLS = 6  # of something unreadable, before the reader itself is looked at
-FALLS = 3  # in a row: a reader that wakes up, and fails in the middle of a look
+TORN_POLLS = 6  # of something unreadable, before the reader itself is tested
+FALLS = 3  # in a row: a reader that wakes up, and fails in the middle of a poll
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
-LOOKS = 16  # at the current monitor for one figure
+SAMPLES = 16  # at the current monitor for one figure
 NO_FIELD_MA = 4  # a field that draws less is none: the weakest board seen drew 7
 FIELD_MA = 20  # a step that no noise makes: where readers are few, it shows that a monitor is there
 
 
 def stride_order(readers: int) -> list[int]:
-    """The order of a sweep: from 7 on, readers that follow one another are no neighbours.
+    """Return the order of a sweep: from 7 readers on, consecutive readers are no neighbours.
 
     >>> stride_order(7)
     [0, 2, 4, 6, 1, 3, 5]
@@ -47,10 +47,10 @@ def _common(a: int, b: int) -> int:
 
 
 class Scanner:
-    """The readers on `board` under the spaces `tagged`; what they see goes into `spaces`.
+    """The readers on `board` under the spaces `tagged`; their tags go into `spaces`.
 
-    `powers` is the transmit power (CWGsPReg) by space, `warm` how many fields may be on at once, 1 or 2.
-    `faults` says by space what is wrong: "silent", "group", "memory", "field" or "weak".
+    `powers` is the transmit power (CWGsPReg) by space, `warm` the number of fields that may be on at once, 1
+    or 2. `faults` are by space: "silent", "group", "memory", "field" or "weak".
     """
 
     def __init__(self, board, spaces, tagged, powers=(), warm: int = WARM) -> None:
@@ -69,7 +69,7 @@ class Scanner:
         self.resets = 0
         self.found = {}  # of the last examination
         self._monitored = False  # whether a current monitor is fitted
-        self._doubtful = []  # readers whose antenna is to be looked at
+        self._doubtful = []  # readers whose antenna is due for a test
         self._reset_at = None
         self._retry_ms = RETRY_MS
         self._since = [0] * n  # when a field came on
@@ -80,12 +80,12 @@ class Scanner:
         self._retry = 0
         self._warm = []  # readers whose fields are on, in the order in which they will be polled
         self._at = 0  # where in `order` the next field comes on
-        self._roused = self._ready = None  # the reader whose field is next: woken up, and found awake
+        self._roused = self._ready = None  # the reader whose field is next: being woken up, and awake
 
     # -- health
 
     def powers(self):
-        """The transmit power of each space's reader; 0 where there is none."""
+        """Return the transmit power of each space's reader; 0 where there is none."""
         return [self.readers[i].power if i in self.readers else 0 for i in range(len(self.versions))]
 
     def start(self) -> None:
@@ -103,20 +103,22 @@ class Scanner:
                 self.readers[i].park()
 
     def _set_up(self, i: int):
-        """Reset a reader and set it up; what is wrong with it, or None."""
+        """Reset a reader and set it up; return its fault, or None."""
         reader = self.readers[i]
         if reader.init():
             self.versions[i] = reader.version()
             return None if reader.remembers() else "memory"
         version = reader.version()
-        if version not in NOBODY:
+        if version not in NO_ANSWER:
             self.versions[i] = version
             return "memory"
         return "group" if version == 0xFF else "silent"
 
     def _measure(self) -> None:
-        """What each field draws, if a current monitor is fitted: an antenna that draws nothing is none."""
-        idle = self.board.milliamperes(LOOKS)
+        """Measure the current of each field, if a current monitor is fitted: an antenna without current is
+        dead.
+        """
+        idle = self.board.milliamperes(SAMPLES)
         steps = {i: self._step(i) for i in self.order if i not in self.faults}
         self._monitored = idle >= IDLE_MA or max(steps.values(), default=0) >= FIELD_MA
         for i in steps:
@@ -125,29 +127,33 @@ class Scanner:
                 self.faults[i] = fault
 
     def _step(self, i: int) -> int:
-        """What a reader's field draws, in mA."""
-        before = self.board.milliamperes(LOOKS)
+        """Return the current of a reader's field, in mA."""
+        before = self.board.milliamperes(SAMPLES)
         self.readers[i].field(True)
         clock.sleep_ms(SETTLE_MS)
-        step = self.board.milliamperes(LOOKS) - before
+        step = self.board.milliamperes(SAMPLES) - before
         self.readers[i].field(False)
         return step
 
     def _field_fault(self, i: int):
-        """What is wrong with a reader's field; None too where no monitor can tell."""
+        """Return the fault of a reader's field; None too where no monitor measures it."""
         return self._judged(i, self._step(i)) if self._monitored else None
 
     def _judged(self, i: int, step: int):
-        """What a step says: no step is a dead antenna, or switching it on was too much for the chip."""
+        """Return the fault for a step: no step is a dead antenna, or switching it on was too much for the
+        chip.
+        """
         if not self._monitored:
             return None
         self.steps[i] = step
         if step >= NO_FIELD_MA:
             return None
-        return "field" if self.readers[i].keeps_settings() else "weak"
+        return "field" if self.readers[i].has_settings() else "weak"
 
     def _doubt_one(self) -> None:
-        """A space whose last tag is gone may be empty, or its antenna may be dead: look at one a sweep."""
+        """Measure one reader per sweep whose last tag is gone: its space may be empty, or its
+        antenna dead.
+        """
         if self._doubtful:
             self._drain()
             i = self._doubtful.pop(0)
@@ -160,18 +166,18 @@ class Scanner:
                 reader.park()
 
     def _mend(self, i: int) -> bool:
-        """A reader that fell silent is set up again; then all are reset by their pin; then it is given up."""
+        """Set a reader that fell silent up again; then reset all by their pin; then give it up."""
         fault = self._reset_for(i, self._set_up(i), RESET_EVERY_MS)
         if fault is not None:
             self._give_up(i, fault)
         return fault is None
 
     def _reset_for(self, i: int, fault, every_ms: int):
-        """Reset all for one that is silent, if the last time is long enough ago; its fault then."""
+        """Reset all for one that is silent, if the last time is long enough ago; return its fault then."""
         now = clock.ticks_ms()
         if fault not in ("silent", "group"):
             return fault
-        # ticks wrap around: one longer ago than six days seems to lie ahead
+        # ticks wrap around: one longer ago than six days seems to be ahead
         if self._reset_at is not None and 0 <= clock.ticks_diff(now, self._reset_at) < every_ms:
             return fault
         self._reset_at = now
@@ -180,9 +186,9 @@ class Scanner:
         return self._set_up(i)
 
     def _fell(self, i: int) -> bool:
-        """A reader failed in the middle of a look: whether it can go on, set up again.
+        """Handle a reader that failed in the middle of a poll; return whether it can go on, set up again.
 
-        One that does so again and again is awake as long as its field is off: its supply is weak.
+        A reader that fails repeatedly and is awake as long as its field is off has a weak supply.
         """
         self._falls[i] += 1
         if self._mend(i) and self._falls[i] >= FALLS:
@@ -190,8 +196,8 @@ class Scanner:
             self.readers[i].park()
         return i not in self.faults
 
-    def _stands(self, i: int) -> bool:
-        """Whether a reader that is set up gets through a look with its field on."""
+    def _survives_field(self, i: int) -> bool:
+        """Return whether a reader that is set up gets through a poll with its field on."""
         reader = self.readers[i]
         reader.field(True)
         clock.sleep_us(WARM_UP_US)
@@ -208,7 +214,9 @@ class Scanner:
         self.detections.forget(i)
 
     def _try_a_faulty_one(self) -> None:
-        """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
+        """Try one faulty reader per sweep: a loose plug comes back by itself, and a dead group does not delay
+        the others.
+        """
         if self.faults:
             waiting = sorted(self.faults)
             self._retry += 1
@@ -220,7 +228,7 @@ class Scanner:
             if fault is None:
                 self._drain()
                 fault = self._field_fault(i)
-            if fault is None and not self._stands(i):
+            if fault is None and not self._survives_field(i):
                 fault = "weak"
             if fault is None:
                 del self.faults[i]
@@ -229,7 +237,7 @@ class Scanner:
                 self.faults[i] = fault
 
     def forget(self) -> None:
-        """Nothing is known any more: the track has lost its power."""
+        """Make everything unknown: the track has lost its power."""
         self._all_off()
         for i in self.order:
             self.detections.forget(i)
@@ -237,14 +245,14 @@ class Scanner:
     # -- the sweep
 
     def sweep(self):
-        """Poll every reader once; yields after each, so that the caller can talk in between.
+        """Poll every reader once; yield after each, so that the caller can talk in between.
 
         The fields that are on at its end go on into the next sweep: a field takes 5 ms to be of use.
         """
         began = clock.ticks_us()
         left = len(self.order) - len(self.faults)
         while left > 0 and self._switch_on():
-            self._rouse_next()  # done, unless fields had to come on anew
+            self._rouse_next()  # done, unless fields had to come on again
             i = self._warm.pop(0)
             self._look_ahead()
             seen = self._poll(i)
@@ -263,12 +271,12 @@ class Scanner:
         self.sweep_ms = (clock.ticks_diff(clock.ticks_us(), began) + 500) // 1000
 
     def _switch_on(self) -> bool:
-        """Switch on the fields that may be on beside those that are; whether any is."""
+        """Switch on the fields that may be on together with the present ones; return whether any is."""
         warm, faults, order = self._warm, self.faults, self.order
         while len(warm) < self.warm and len(faults) < len(order):
             i = order[self._at]
             if i not in faults:
-                if i in warm or self._is_beside(i, warm):
+                if i in warm or self._has_warm_neighbour(i, warm):
                     break
                 if self._field_on(i):
                     warm.append(i)
@@ -276,16 +284,18 @@ class Scanner:
         return len(warm) > 0
 
     def _rouse_next(self) -> None:
-        """The oscillator of the next reader starts while another one is polled."""
+        """Start the oscillator of the next reader while another one is polled."""
         i = self.order[self._at]
         if i not in self.faults and i != self._roused and i not in self._warm:
             self.readers[i].rouse()
             self._roused, self._ready = i, None
 
     def _look_ahead(self) -> None:
-        """While there is time: whether the next reader's field may come on as soon as this one's is off."""
+        """Check, while there is time, whether the next reader's field may come on as soon as this one's is
+        off.
+        """
         i = self._roused
-        if i is not None and not self._is_beside(i, self._warm) and self.readers[i].awake():
+        if i is not None and not self._has_warm_neighbour(i, self._warm) and self.readers[i].awake():
             self._ready = i
 
     def _drain(self) -> None:
@@ -298,12 +308,12 @@ class Scanner:
         self._all_off()
 
     def _all_off(self) -> None:
-        """No field is on, and nobody is awake."""
+        """Note that no field is on, and no reader is awake."""
         self._warm.clear()
         self._roused = self._ready = None
 
-    def _is_beside(self, i: int, warm) -> bool:
-        """Whether the field of a neighbour is on: a tag between two fields answers neither."""
+    def _has_warm_neighbour(self, i: int, warm) -> bool:
+        """Return whether the field of a neighbour is on: a tag between two fields answers neither."""
         n = len(self.spaces.now)
         for j in warm:
             gap = (i - j) % n
@@ -312,7 +322,7 @@ class Scanner:
         return False
 
     def _field_on(self, i: int) -> bool:
-        """Switch a reader's antenna on; False when it had to be given up."""
+        """Switch a reader's antenna on; return False when it had to be given up."""
         reader = self.readers[i]
         if i != self._ready:
             if i != self._roused:
@@ -324,7 +334,7 @@ class Scanner:
         return True
 
     def _lit(self, i: int) -> None:
-        """The field of a reader has come on."""
+        """Note that the field of a reader has come on."""
         self._since[i] = clock.ticks_us()
         self._round[i] = self.resets
         self._roused = self._ready = None
@@ -336,15 +346,15 @@ class Scanner:
             clock.sleep_us(left)
 
     def _poll(self, i: int):
-        """Look once, field off at the end: what was seen, or None if it was no look."""
+        """Poll once, field off at the end: return the tags seen, or None if the poll failed."""
         if self._round[i] != self.resets:
-            return None  # all were reset meanwhile, its field is off: a look now would be no look
+            return None  # all were reset meanwhile, its field is off: a poll now would see nothing
         known = self.detections.alone(i)
         whole = known is None or self._short[i] >= SHORT_POLLS
         try:
             seen = self._seen(i, known, whole, self._since[i] + WARM_UP_US)
         except NoChip:
-            try:  # something put it to sleep, or it has started anew: from the beginning
+            try:  # something put it to sleep, or it has restarted: from the beginning
                 if not self._field_on(i):
                     return None
                 seen = self._seen(i, known, whole, self._since[i] + WARM_UP_US)
@@ -356,7 +366,7 @@ class Scanner:
         return seen
 
     def _seen(self, i: int, known, whole: bool, due: int):
-        """What one look of a reader sees; its field goes off, and the next one's on."""
+        """Return the tags that one poll of a reader sees; its field goes off, and the next one's on."""
         reader = self.readers[i]
         seen = reader.uids(MOST_CARDS, known, whole, due)
         after = self._ready
@@ -370,7 +380,7 @@ class Scanner:
         return seen
 
     def _take_in(self, i: int, uids, unreadable: bool) -> None:
-        """What follows from a look, while the next field gets warm."""
+        """Process a poll, while the next field gets warm."""
         self._falls[i] = 0
         self._torn[i] = self._torn[i] + 1 if unreadable else 0
         if unreadable and self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
@@ -380,7 +390,9 @@ class Scanner:
             self._doubtful.append(i)
 
     def _forgets(self, i: int) -> bool:
-        """What cannot be read for long may be the reader's own memory: then it is given up."""
+        """Return whether the reader's own memory is at fault for a long unreadable tag: then it
+        is given up.
+        """
         reader = self.readers[i]
         reader.rouse()
         forgets = reader.awake() and not reader.remembers()
@@ -392,7 +404,9 @@ class Scanner:
     # -- two readers, one tag
 
     def _decide(self, uid: bytes, readers):
-        """Poll all who detect a tag at falling power: the last that sees it has it; yields in between."""
+        """Poll all readers that detect a tag at falling power: the last that sees it has it; yield in
+        between.
+        """
         left = readers
         for sixteenths in CONTEST:
             see = []
@@ -407,7 +421,7 @@ class Scanner:
                 break
             left = see
         since = [(self.detections.of[i][uid].since, i) for i in left if uid in self.detections.of[i]]
-        if since:  # they are alike: whoever came last
+        if since:  # they are alike: the latest
             self.detections.won(uid, max(since)[1])
 
     def _sees(self, i: int, uid: bytes, sixteenths: int) -> bool:
@@ -426,12 +440,12 @@ class Scanner:
             return False  # the next sweep finds out
         return uid in found
 
-    # -- what a maker asks
+    # -- requests of a maker
 
     def examine(self, i: int, polls: int, power):
-        """Look `polls` times through one reader, at `power` (None: as set); yields after each look.
+        """Poll `polls` times through one reader, at `power` (None: as set); yield after each poll.
 
-        `found` then holds what a `test` message tells.
+        `found` then holds the content of a `test` message.
         """
         hits, torn = {}, 0
         self._drain()

@@ -1,10 +1,10 @@
-"""What is known of every space, and what of it has not been told yet."""
+"""The known state of every space, and its changes that are not reported yet."""
 
 
 class Spaces:
-    """`now`: a space each, a sorted list of UIDs in hex, True or False for presence, or None for unknown.
+    """`now`: per space, a sorted list of UIDs in hex, True or False for presence, or None for unknown.
 
-    `state` is its checksum, for who computes it once: None when something has changed since.
+    `state` is its checksum, cached by its user: None when something has changed since.
     """
 
     def __init__(self, n: int) -> None:
@@ -13,13 +13,13 @@ class Spaces:
         self.state = None
 
     def set(self, space: int, what) -> None:
-        """A space is like this now."""
+        """Set the state of a space."""
         if self.now[space] != what or (what is None) != (self.now[space] is None):
             self.now[space] = what
             self.changed.add(space)
             self.state = None
 
     def forget(self) -> None:
-        """Nothing is known any more."""
+        """Make every space unknown."""
         for space in range(len(self.now)):
             self.set(space, None)

@@ -1,1 +1,3 @@
-"""The hardware as code: parts, circuits, laws, and the tables, lists, budgets and drawings made of them."""
+"""The hardware as code: parts, circuits, laws, and the tables, lists, budgets and drawings generated from
+them.
+"""

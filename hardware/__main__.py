@@ -1,7 +1,7 @@
-"""Check all circuits and write what is made of them.
+"""Check all circuits and write the files generated from them.
 
-python -m hardware           writes the tables of wiring.md and docs/board.md, the drawings, and the lists
-python -m hardware --check   says which of them differ, and writes nothing
+python -m hardware writes the tables of wiring.md and docs/board.md, the drawings, and the lists python -m
+hardware --check reports which of them differ, and writes nothing
 
 Both end with status 1 where a circuit breaks a law; `--check` also where a file differs.
 """
@@ -16,14 +16,14 @@ from hardware.checks import findings
 
 
 def main() -> int:
-    """Do what was asked; the exit status."""
+    """Check or write as requested; return the exit status."""
     asked = argparse.ArgumentParser(prog="python -m hardware", description=__doc__.partition("\n")[0])
     asked.add_argument("--check", action="store_true", help="say which files differ, write nothing")
     check: bool = asked.parse_args().check
     together = (tiers.pi_tiers(), tiers.pico_tiers(), tiers.boarded_track())
     circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), *together)
     broken = [f"{circuit.name}: {law}: {what}" for circuit in circuits for law, what in findings(circuit)]
-    for line in broken:  # before anything is drawn of what is broken
+    for line in broken:  # before a broken circuit is drawn
         print(line, file=sys.stderr)
     differ = files.stale() if check else []
     for name in differ:

@@ -1,4 +1,4 @@
-"""A circuit with power on: the voltage of every net, by Ohm and Kirchhoff, and what the chips make of it.
+"""A circuit with power on: the voltage of every net, by Ohm and Kirchhoff, and the reactions of the chips.
 
 Each output is a source behind its worst resistance, a supply is a fixed voltage, nets between resistors are
 solved as linear equations; the chips' function tables are applied until nothing changes. No time, no radio,
@@ -39,7 +39,7 @@ class Cluster(NamedTuple):
 
 
 class Bench:
-    """A circuit whose prime supplies are on but for those in `off`, by reference."""
+    """A circuit whose prime supplies are on except those in `off`, by reference."""
 
     def __init__(self, circuit: Circuit, off: Iterable[str] = ()) -> None:
         self.circuit = circuit
@@ -54,7 +54,7 @@ class Bench:
         self.cluster_of = {net: n for n, cluster in enumerate(self.clusters) for net in cluster.nets}
         self._known: dict[tuple[int, tuple[tuple[str, Drive], ...]], Volts] = {}
         self._answered: dict[tuple[str, tuple[Level, ...]], list[tuple[int, Drive]]] = {}
-        self._rest: Volts = dict(self.fixed)  # what nothing drives from outside
+        self._rest: Volts = dict(self.fixed)  # nets without an outside drive
         for cluster in self.clusters:
             self._rest.update(_solved(cluster, (), {}))
         self._inputs = {
@@ -69,7 +69,7 @@ class Bench:
     # -- supplies
 
     def _supplied(self) -> dict[str, float]:
-        """The volts of all nets that a supply or GND holds; those of a supply that is off are at 0."""
+        """Return the volts of all nets that a supply or GND holds; those of a supply that is off are at 0."""
         net_of, pin = self.circuit.net_of, self.circuit.pin
         bridges = [(a, b) for a, b, r in self.resistors if r < BRIDGE_OHMS]
         outs = [t for t in net_of if pin(t).kind == Kind.POWER_OUT]
@@ -92,7 +92,7 @@ class Bench:
         return fixed
 
     def _is_fed(self, ref: str, fixed: Mapping[str, float]) -> bool:
-        """Whether a supply that is itself supplied has what it needs."""
+        """Return whether a supply that needs a supply itself has it."""
         pins = self.circuit.parts[ref].type.pins
         fed = [pin for pin in pins if pin.kind == Kind.POWER_IN]
         return all(
@@ -101,7 +101,7 @@ class Bench:
         )
 
     def _has_power(self, ref: str) -> bool:
-        """Whether a part has its supply and its ground, or makes its own."""
+        """Return whether a part has its supply and its ground, or makes its own."""
         part, net_of = self.circuit.parts[ref], self.circuit.net_of
         grounds = [net_of.get((ref, pin.number)) for pin in part.type.pins if pin.kind == Kind.GROUND]
         if grounds and not any(net is not None and self.fixed.get(net) == 0.0 for net in grounds):
@@ -113,7 +113,7 @@ class Bench:
     # -- nets
 
     def _clusters(self) -> Iterator[Cluster]:
-        """The nets that no supply holds, in the groups that resistors join."""
+        """Yield the nets that no supply holds, in the groups that resistors join."""
         free = [net for net in self.circuit.nets if net not in self.fixed]
         parent = {net: net for net in free}
 
@@ -141,7 +141,9 @@ class Bench:
             yield Cluster(tuple(nets), tuple(inside.get(top, ())), tuple(fixed.get(top, ())))
 
     def volts(self, drives: Drives, leaks: Mapping[str, float] | None = None) -> Volts:
-        """The volts of every net under these sources; `leaks` are amperes that flow into a net besides."""
+        """Return the volts of every net under these sources; `leaks` are additional amperes that flow into a
+        net.
+        """
         at: dict[int, list[tuple[str, Drive]]] = {}
         for terminal, drive in drives.items():
             net = self.circuit.net_of.get(terminal)
@@ -163,9 +165,9 @@ class Bench:
     # -- chips
 
     def settled(self, outside: Drives) -> tuple[Volts, Drives]:
-        """Volts and all sources, once the chips have answered to what drives from outside.
+        """Return volts and all sources, once the chips have reacted to the outside sources.
 
-        A circuit that never comes to rest has its chips' outputs between high and low at the end.
+        A circuit that never settles has its chips' outputs between high and low at the end.
         """
         outside = {t: drive for t, drive in outside.items() if t[0] in self.powered}
         drives: dict[Terminal, Drive] = dict(outside)
@@ -198,19 +200,19 @@ class Bench:
         return [((ref, pin), drive) for pin, drive in known]
 
     def level(self, volts: Volts, ref: str, pin: int | str) -> Level:
-        """What a part's pin takes its net for."""
+        """Return the level that a part's pin reads from its net."""
         logic = self.circuit.parts[ref].type.logic
         return None if logic is None else taken(logic, volts, self.circuit.at(ref, pin))
 
 
 def taken(logic: Logic, volts: Volts, net: str | None) -> Level:
-    """What an input with these limits takes a net for; None for neither high nor low."""
+    """Return the level that an input with these limits reads from a net; None for neither high nor low."""
     v = None if net is None else volts.get(net)
     return None if v is None or logic.vil < v < logic.vih else v >= logic.vih
 
 
 def _is_source(circuit: Circuit, ref: str) -> bool:
-    """Whether a part brings power from outside: a plug, a Pi, a Pico at its USB."""
+    """Return whether a part brings power from outside: a plug, a Pi, a Pico at its USB."""
     kinds = {pin.kind for pin in circuit.parts[ref].type.pins}
     return Kind.POWER_OUT in kinds and Kind.POWER_IN not in kinds
 
@@ -223,7 +225,9 @@ def _resistors(circuit: Circuit) -> Iterator[tuple[str, str, float]]:
 
 
 def _solved(cluster: Cluster, drives: tuple[tuple[str, Drive], ...], leaks: Mapping[str, float]) -> Volts:
-    """Kirchhoff's current law for the nets of a cluster, by elimination; None where nothing holds them."""
+    """Solve Kirchhoff's current law for the nets of a cluster, by elimination; None where nothing
+    holds them.
+    """
     if not drives and not cluster.fixed:
         return dict.fromkeys(cluster.nets)
     size = len(cluster.nets)

@@ -1,8 +1,9 @@
-"""The list of parts: counted from the net lists; a maker's number, kinds of sellers and an estimate for each.
+"""The list of parts: counted from the net lists; a maker's number, kinds of sellers and an
+estimate for each.
 
-Prices are estimates from memory, in euro with tax, for single pieces; nobody looked them up on the day that
-stands beside them. Makers' numbers are those that public lists of parts have for such a part, value and
-package: look all of them up before you order.
+Prices are estimates from memory, in euro with tax, for single pieces; they were not looked up on the day
+given for them. Makers' numbers are those that public lists of parts have for such a part, value and package:
+look all of them up before you order.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DISTRIBUTOR, SHOP, MARKET = "electronics distributor", "maker shop", "online mar
 
 
 class Article(NamedTuple):
-    """What to buy for a part."""
+    """The article to buy for a part."""
 
     number: str
     sellers: tuple[str, str]
@@ -131,7 +132,7 @@ TOGETHER: Final = ("pad", "panel", "track of 22")
 
 
 class Row(NamedTuple):
-    """A line of the list: how many for each tier, and whether they are in the totals."""
+    """A line of the list: the number for each tier, and whether they are in the totals."""
 
     part: str
     use: str
@@ -201,13 +202,13 @@ OTHERS: Final = (
 
 
 def counted(circuit: Circuit) -> Counter[tuple[str, str]]:
-    """How many of each part, by type and value; the Pi itself is bought once for all tiers."""
+    """Return the number of each part, by type and value; the Pi itself is bought once for all tiers."""
     kinds = ((part.type.name, part.value) for part in circuit.parts.values())
     return Counter(kind for kind in kinds if kind[0] != "Raspberry Pi")
 
 
 def rows() -> list[Row]:
-    """All parts, KeyError for one that nobody knows where to buy; the monitor's own parts are optional."""
+    """Return all parts, KeyError for one without an article; the monitor's own parts are optional."""
     needed = {tier: counted(circuit) for tier, circuit in TIERS.items()}
     more = {tier: counted(circuit) - needed[tier] for tier, circuit in MONITORED.items()}
     missing = {key for counts in (*needed.values(), *more.values()) for key in counts} - set(ARTICLES)
@@ -223,12 +224,12 @@ def rows() -> list[Row]:
 
 
 def euro(tier: str) -> float:
-    """What the parts of a tier cost, without what the total leaves out."""
+    """Return the cost of the parts of a tier, without the rows outside the total."""
     return sum(row.counts.get(tier, 0) * row.article.euro for row in rows() if row.in_total)
 
 
 def table() -> str:
-    """The list as CSV, with the totals of each tier and of pad, panel and a track of 22 at the end."""
+    """Return the list as CSV, with the totals of each tier and of pad, panel and a track of 22 at the end."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     together = ", ".join(TOGETHER)

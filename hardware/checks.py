@@ -1,8 +1,8 @@
-"""The laws of a circuit, by name: each tells what breaks it, in plain words. One that breaks none is sound.
+"""The laws of a circuit, by name: each yields violations in plain words. A circuit without any is sound.
 
-Laws of the net list come first, since what they find makes the rest meaningless; then power is switched on;
-at last whether every tier does what its program counts on. All is worst case by data sheet, nothing was
-measured.
+Laws of the net list come first, since their violations make the rest meaningless; then power is switched on;
+at last whether every tier does what its program counts on. Everything is worst case by data sheet, nothing
+was measured.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ LAWS: Final[dict[str, Law]] = {
 
 
 def findings(circuit: Circuit) -> Iterator[tuple[str, str]]:
-    """What breaks which law; a caller who wants only the first stops there."""
+    """Yield each violated law and its violation; a caller who wants only the first stops there."""
     it = Subject(circuit)
     for name, law in LAWS.items():
         for finding in law(it):

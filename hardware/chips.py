@@ -1,7 +1,7 @@
-"""What the logic chips do: their function tables, level by level.
+"""The logic chips: their function tables, level by level.
 
-A function is asked with a pin's level (True, False, or None for one that is neither) and tells its outputs;
-an output that is not told is off (three-state).
+A function is called with a pin's level (True, False, or None for one that is neither) and returns its
+outputs; an output that is missing is off (three-state).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Chip = Callable[[Callable[[str], Level]], Outputs]
 
 
 def _number(bits: tuple[Level, ...]) -> int | None:
-    """The number that bits make, the lowest first; None if one is neither high nor low."""
+    """Return the number of these bits, the lowest first; None if one is neither high nor low."""
     return None if None in bits else sum(bool(bit) << n for n, bit in enumerate(bits))
 
 
 def hc138(pin: Callable[[str], Level]) -> Outputs:
-    """One of eight outputs low, while G1 is high and both other enables are low."""
+    """Return one of eight outputs low, while G1 is high and both other enables are low."""
     enables = (pin("G1"), _not(pin("G2A")), _not(pin("G2B")))
     at = _number((pin("A"), pin("B"), pin("C")))
     if False in enables:
@@ -31,7 +31,7 @@ def hc138(pin: Callable[[str], Level]) -> Outputs:
 
 
 def hc251(pin: Callable[[str], Level]) -> Outputs:
-    """One of eight inputs at Y, and inverted at W, while G is low."""
+    """Return one of eight inputs at Y, and inverted at W, while G is low."""
     if pin("G"):
         return {}
     at = _number((pin("A"), pin("B"), pin("C")))
@@ -40,7 +40,7 @@ def hc251(pin: Callable[[str], Level]) -> Outputs:
 
 
 def hc244(pin: Callable[[str], Level]) -> Outputs:
-    """Eight gates, four behind each enable."""
+    """Return eight gates, four behind each enable."""
     out: dict[str, Level] = {}
     for half in (1, 2):
         enable = pin(f"{half}OE")

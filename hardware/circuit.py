@@ -17,7 +17,7 @@ Terminal = tuple[str, int]  # reference of a part, number of its pin
 
 
 class Kind(StrEnum):
-    """What a pin does, as electrical rule checks name it."""
+    """The function of a pin, as electrical rule checks name it."""
 
     INPUT = "input"
     OUTPUT = "output"
@@ -33,13 +33,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Pin:
-    """A pin of a part type; `volts` is what a supply gives or takes."""
+    """A pin of a part type; `volts` is the voltage that a supply gives or takes."""
 
     number: int
     name: str
     kind: Kind
     volts: float = 0.0  # nominal, of power in and power out
-    most_ma: float = 0.0  # what power out may give
+    most_ma: float = 0.0  # limit of a power output
     fast: bool = False  # an input whose edges must be clean: clock or data of a bus
 
 
@@ -60,7 +60,7 @@ class Logic:
 
 @dataclass(frozen=True)
 class Draw:
-    """Supply current in mA: at work, and at most; `fault` is all that it can take when told to by mistake."""
+    """Supply current in mA: at work, and at most; `fault` is the maximum after a wrong command."""
 
     typical: float
     most: float
@@ -70,7 +70,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class PartType:
-    """A kind of part, as its maker's data sheet has it."""
+    """A kind of part, by its maker's data sheet."""
 
     name: str
     pins: tuple[Pin, ...]
@@ -91,13 +91,13 @@ class PartType:
         return {pin.name: pin.number for pin in reversed(self.pins)}
 
     def number(self, pin: int | str) -> int:
-        """The number of a pin told by number or name; KeyError if it has none such."""
+        """Return the number of a pin given by number or name; KeyError if it has none such."""
         return self.by_number[pin].number if isinstance(pin, int) else self.by_name[pin]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part in a circuit. `use` says what for; `near` is the part beside which it must stand."""
+    """A part in a circuit. `use` is its purpose; `near` is the part that it must be next to."""
 
     ref: str
     type: PartType
@@ -120,15 +120,15 @@ class Circuit:
         return {terminal: net for net, terminals in self.nets.items() for terminal in terminals}
 
     def pin(self, terminal: Terminal) -> Pin:
-        """What the data sheet says of a terminal's pin."""
+        """Return the data sheet's description of a terminal's pin."""
         return self.parts[terminal[0]].type.by_number[terminal[1]]
 
     def at(self, ref: str, pin: int | str) -> str | None:
-        """The net of a part's pin; None if nothing is connected there, or there is no such part."""
+        """Return the net of a part's pin; None if nothing is connected there, or there is no such part."""
         return self.net_of.get((ref, self.parts[ref].type.number(pin))) if ref in self.parts else None
 
     def of_type(self, *names: str) -> list[Part]:
-        """All parts of some types."""
+        """Return all parts of some types."""
         return [part for part in self.parts.values() if part.type.name in names]
 
 
@@ -136,7 +136,9 @@ Placed = tuple[Part, Mapping[Any, str]]  # a part, and the net of each of its pi
 
 
 def circuit(name: str, placed: Iterable[Placed]) -> Circuit:
-    """Parts and their pins' nets; ValueError for a reference that comes twice, KeyError for no such pin."""
+    """Return a circuit of parts and their pins' nets; ValueError for a duplicate reference, KeyError for an
+    unknown pin.
+    """
     parts: dict[str, Part] = {}
     nets: dict[str, set[Terminal]] = {}
     for part, pins in placed:
@@ -149,10 +151,10 @@ def circuit(name: str, placed: Iterable[Placed]) -> Circuit:
 
 
 def together(name: str, *circuits: Circuit) -> Circuit:
-    """Circuits that share parts and nets of the same name, such as pad and panel on one Pi.
+    """Join circuits that share parts and nets of the same name, such as pad and panel on one Pi.
 
-    A board that is in several has the pins of all: what is an input or output in one of them is so in all.
-    ValueError for two parts of one reference.
+    A board that is in several has the pins of all: an input or output in one of them is so in all. ValueError
+    for two parts of one reference.
     """
     parts: dict[str, Part] = {}
     nets: dict[str, frozenset[Terminal]] = {}
@@ -175,7 +177,7 @@ def _both(one: Part, other: Part) -> Part:
 
 
 def moved(before: Circuit, where: Mapping[Terminal, str | None]) -> Circuit:
-    """Terminals on other nets, or on none."""
+    """Move terminals to other nets, or to none."""
     nets = dict(before.nets)
     for terminal in where:
         old = before.net_of.get(terminal)
@@ -188,31 +190,31 @@ def moved(before: Circuit, where: Mapping[Terminal, str | None]) -> Circuit:
 
 
 def swapped(before: Circuit, ref: str, one: int | str, other: int | str) -> Circuit:
-    """Two pins of a part with their wires exchanged."""
+    """Exchange the wires of two pins of a part."""
     number = before.parts[ref].type.number
     a, b = (ref, number(one)), (ref, number(other))
     return moved(before, {a: before.net_of.get(b), b: before.net_of.get(a)})
 
 
 def shorted(before: Circuit, one: str, other: str) -> Circuit:
-    """Two nets joined, under the name of the first."""
+    """Join two nets, under the name of the first."""
     nets = {net: terminals for net, terminals in before.nets.items() if net != other}
     nets[one] = before.nets[one] | before.nets[other]
     return replace(before, nets=nets)
 
 
 def opened(before: Circuit, ref: str, pin: int | str) -> Circuit:
-    """A pin with its wire off."""
+    """Take the wire off a pin."""
     return moved(before, {(ref, before.parts[ref].type.number(pin)): None})
 
 
 def wired(before: Circuit, ref: str, pin: int | str, net: str) -> Circuit:
-    """A pin on another net, or on one more if it has none."""
+    """Move a pin to another net, or connect it if it has none."""
     return moved(before, {(ref, before.parts[ref].type.number(pin)): net})
 
 
 def without(before: Circuit, *refs: str) -> Circuit:
-    """A circuit with some parts left out."""
+    """Return a circuit with some parts left out."""
     nets = {
         net: frozenset(t for t in terminals if t[0] not in refs) for net, terminals in before.nets.items()
     }
@@ -221,10 +223,10 @@ def without(before: Circuit, *refs: str) -> Circuit:
 
 
 def valued(before: Circuit, ref: str, value: str) -> Circuit:
-    """A part with another value."""
+    """Return a circuit with another value of a part."""
     return replace(before, parts={**before.parts, ref: replace(before.parts[ref], value=value)})
 
 
 def retyped(before: Circuit, ref: str, part_type: PartType) -> Circuit:
-    """Another type of part in the same place."""
+    """Return a circuit with another type of part in the same place."""
     return replace(before, parts={**before.parts, ref: replace(before.parts[ref], type=part_type)})

@@ -1,6 +1,6 @@
 """Every single fault of a soldering iron: two neighbouring pins exchanged, two nets shorted, a wire off.
 
-A fault is a circuit. Those that no law finds are harmless by a rule with its reason, or the laws have a hole.
+A fault is a circuit. A fault that no law finds is harmless by a rule with its reason, or a law is missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hardware.circuit import Circuit, opened, shorted, swapped
 
 @dataclass(frozen=True)
 class Fault:
-    """What was done at which part, to which two pins or nets, and the circuit that it makes."""
+    """The action at a part, its two pins or nets, and the resulting circuit."""
 
     what: str  # "swap", "short", "open"
     ref: str
@@ -28,7 +28,9 @@ class Fault:
 
 
 def every_fault(circuit: Circuit) -> Iterator[Fault]:
-    """All single faults of a circuit, each once: a short is told at the first part where it can happen."""
+    """Yield all single faults of a circuit, each once: a short is listed at the first part where it can
+    happen.
+    """
     for ref, part in circuit.parts.items():
         numbers = sorted(part.type.by_number)
         steps = (1, 2) if part.type.rows == 2 else (1,)
@@ -49,23 +51,31 @@ def every_fault(circuit: Circuit) -> Iterator[Fault]:
 
 
 def _without_polarity(before: Circuit, fault: Fault) -> bool:
-    """A part of two pins without polarity: a resistor, a ceramic capacitor, a fuse, a button, a piezo."""
+    """Return whether the part has two pins without polarity: a resistor, a ceramic capacitor, a fuse, a
+    button, a piezo.
+    """
     return fault.what == "swap" and before.parts[fault.ref].type.even
 
 
 def _equal_enables(before: Circuit, fault: Fault) -> bool:
-    """Pins 4 and 5 of a 74HC138 are both enables, low when active: either may be the one at GND."""
+    """Return whether the pins are 4 and 5 of a 74HC138, both enables, low when active: either may be the one
+    at GND.
+    """
     return fault.what == "swap" and before.parts[fault.ref].type.name == "74HC138" and fault.between == (4, 5)
 
 
 def _no_reader_there(before: Circuit, fault: Fault) -> bool:
-    """Multiplexer inputs of two places without a reader: each has its resistor alone; they are alike."""
+    """Return whether the pins are multiplexer inputs of two places without a reader: each has only its
+    resistor; they are alike.
+    """
     ends = [before.net_of.get((fault.ref, pin), "") for pin in fault.between if isinstance(pin, int)]
     return fault.what == "swap" and all(_is_empty_place(before, net) for net in ends)
 
 
 def _no_monitor(before: Circuit, fault: Fault) -> bool:
-    """Where no current monitor is fitted its pin is at GND by a resistor: it may be there by a short."""
+    """Return whether it is the monitor's pin without a monitor: it is at GND by a resistor, and may be there
+    by a short.
+    """
     bare = not before.of_type("INA180A1")
     return fault.what == "short" and bare and set(fault.between) == {"GND", "TRACK CURRENT"}
 
@@ -84,7 +94,7 @@ HARMLESS: Final[tuple[Callable[[Circuit, Fault], bool], ...]] = (
 
 
 def missed(circuit: Circuit, known: Container[str] = ()) -> list[Fault]:
-    """The faults that break no law and are harmless by no rule, but for those at `known` parts."""
+    """Return the faults that break no law and are harmless by no rule, except those at `known` parts."""
     return [
         fault
         for fault in every_fault(circuit)

@@ -1,4 +1,4 @@
-"""The files that are made of the net lists: their names, and what stands in each."""
+"""The files that are generated from the net lists: their names and their contents."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
 
 
 def stale(home: Path = HOME) -> list[str]:
-    """The files that are not what the net lists make of them, or are not there."""
+    """Return the files that differ from the output of the net lists, or are missing."""
     return [name for name, made in DERIVED.items() if _read(home / name) != made(home / name)]
 
 
 def write(home: Path = HOME) -> list[str]:
-    """Write what is stale; tells which."""
+    """Write the stale files; return their paths."""
     old = stale(home)
     for name in old:
         (home / name).parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ MUST: Final = (Kind.INPUT, Kind.ANALOG, Kind.PASSIVE, Kind.POWER_IN, Kind.GROUND
 
 
 def pin_once(it: Subject) -> Iterator[str]:
-    """No pin is on two nets."""
+    """Yield violations: no pin is on two nets."""
     seen: dict[Terminal, str] = {}
     for net, terminals in it.circuit.nets.items():
         for terminal in terminals:
@@ -23,7 +23,7 @@ def pin_once(it: Subject) -> Iterator[str]:
 
 
 def connected(it: Subject) -> Iterator[str]:
-    """Every pin that needs a wire has one, and every wire has two ends."""
+    """Yield violations: every pin that needs a wire has one, and every wire has two ends."""
     circuit = it.circuit
     for part in circuit.parts.values():
         names = {pin.name for pin in part.type.pins if (part.ref, pin.number) in circuit.net_of}
@@ -36,21 +36,23 @@ def connected(it: Subject) -> Iterator[str]:
 
 
 def one_ground(it: Subject) -> Iterator[str]:
-    """All grounds are one net."""
+    """Yield violations: all grounds are one net."""
     nets = {net for _, net, pin, _ in it.wires if pin.kind == Kind.GROUND}
     if len(nets) > 1:
         yield f"grounds are not joined: {', '.join(sorted(nets))}"
 
 
 def free_pins(it: Subject) -> Iterator[str]:
-    """A pin that no program and no tier uses has no wire."""
+    """Yield violations: a pin that no program and no tier uses has no wire."""
     for terminal, net, pin, _ in it.wires:
         if pin.kind == Kind.FREE:
             yield f"{net} is on {name_of(it.circuit, terminal)}, which is kept free"
 
 
 def supplies(it: Subject) -> Iterator[str]:
-    """No supply is joined with another or GND; each part gets its voltage; a plug goes through a fuse."""
+    """Yield violations: no supply is joined with another or GND; each part gets its voltage; a plug goes
+    through a fuse.
+    """
     circuit = it.circuit
     for net, terminals in circuit.nets.items():
         outs = {t[0] for t in terminals if circuit.pin(t).kind == Kind.POWER_OUT}
@@ -72,8 +74,9 @@ def supplies(it: Subject) -> Iterator[str]:
 
 
 def one_output(it: Subject) -> Iterator[str]:
-    """No two outputs are on one wire, be it behind resistors in series, but three-state ones; none is on a
-    supply."""
+    """Yield violations: no two outputs are on one wire, not even behind resistors in series, except
+    three-state ones; none is on a supply.
+    """
     circuit = it.circuit
     for nets in dict.fromkeys(it.joined.values()):
         terminals = [t for net in nets for t in circuit.nets[net]]
@@ -87,7 +90,9 @@ def one_output(it: Subject) -> Iterator[str]:
 
 
 def capacitors(it: Subject) -> Iterator[str]:
-    """Every chip has 100 nF at its supply, every reader 10 µF too, every buck 470 µF, the right way round."""
+    """Yield violations: every chip has 100 nF at its supply, every reader 10 µF too, every buck 470 µF, the
+    right way round.
+    """
     circuit, fixed = it.circuit, it.bench().fixed
     across = {
         (part.near, part.value, frozenset((circuit.at(part.ref, 1), circuit.at(part.ref, 2))))
@@ -112,8 +117,9 @@ def capacitors(it: Subject) -> Iterator[str]:
 
 
 def damped(it: Subject) -> Iterator[str]:
-    """A fast line has a resistor at its driver: address, bus, clock at the Pico, SCK, MOSI of a reader, a
-    multiplexer's output."""
+    """Yield violations: a fast line has a resistor at its driver: address, bus, clock at the Pico, SCK, MOSI
+    of a reader, a multiplexer's output.
+    """
     circuit = it.circuit
     pico = [*pico_pins.ADDRESS[:3], pico_pins.SCK, pico_pins.MOSI] if it.has_track else []
     pico += [pico_pins.SWITCH_CLOCK] if it.switches else []
@@ -133,7 +139,9 @@ def damped(it: Subject) -> Iterator[str]:
 
 
 def fan_out(it: Subject) -> Iterator[str]:
-    """No output drives more fast inputs than its data sheet's times are for: three readers a gate."""
+    """Yield violations: no output drives more fast inputs than the times in its data sheet assume: three
+    readers per gate.
+    """
     bench = it.bench()
     load: dict[int, float] = {}
     for _, net, pin, logic in it.wires:

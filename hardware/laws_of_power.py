@@ -1,4 +1,4 @@
-"""Laws of a circuit with power on: levels, currents, and what happens while a supply is off."""
+"""Laws of a circuit with power on: levels, currents, and the state while a supply is off."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hardware.parts import LED_VOLTS
 from hardware.subject import PLUG, SIGNALS, Subject, name_of
 
 CLAMP_VOLTS: Final = 0.6  # a clamp diode conducts
-CLAMP_MA: Final = 0.5  # what may flow through one for hours
+CLAMP_MA: Final = 0.5  # allowed through one for hours
 
 
 def voltage(it: Subject) -> Iterator[str]:
-    """No pin gets more than its absolute maximum: no 5 V on a 3.3 V pin."""
+    """Yield violations: no pin gets more than its absolute maximum: no 5 V on a 3.3 V pin."""
     for scene in it.scenes:
         _, volts, _ = it.played(scene)
         for terminal, net, pin, logic in it.wires:
@@ -26,7 +26,7 @@ def voltage(it: Subject) -> Iterator[str]:
 
 
 def no_floating(it: Subject) -> Iterator[str]:
-    """No input of a part with power floats, whatever else is off."""
+    """Yield violations: no input of a part with power floats, in any combination of supplies."""
     for scene in it.scenes:
         bench, volts, _ = it.played(scene)
         for terminal, net, pin, _ in it.wires:
@@ -36,7 +36,9 @@ def no_floating(it: Subject) -> Iterator[str]:
 
 
 def levels(it: Subject) -> Iterator[str]:
-    """Every input is surely high or surely low, with the worst outputs and the worst leaks of all inputs."""
+    """Yield violations: every input is surely high or surely low, with the worst outputs and the worst leaks
+    of all inputs.
+    """
     for scene in it.scenes:
         bench, _, drives = it.played(scene)
         for sign in (-1e-6, 1e-6):
@@ -55,7 +57,7 @@ def levels(it: Subject) -> Iterator[str]:
 
 
 def currents(it: Subject) -> Iterator[str]:
-    """No output gives or takes more than it may; no supply gives more than it can."""
+    """Yield violations: no output gives or takes more than it may; no supply gives more than it can."""
     for scene in it.scenes:
         _, volts, drives = it.played(scene)
         for terminal, drive in drives.items():
@@ -77,7 +79,9 @@ def currents(it: Subject) -> Iterator[str]:
 
 
 def rail_ma(it: Subject, net: str) -> float:
-    """What all parts on a supply take by a fault, behind a shunt too; a buck behind it is not counted."""
+    """Return the mA that all parts on a supply take by a fault, behind a shunt too; a buck behind it is not
+    counted.
+    """
     fed = it.rail(net)
     draws = {
         t[0]: it.circuit.parts[t[0]].type.draw
@@ -88,7 +92,9 @@ def rail_ma(it: Subject, net: str) -> float:
 
 
 def clamps(it: Subject) -> Iterator[str]:
-    """While one of two supplies is off, at most 0.5 mA goes through a clamp diode of a part without power."""
+    """Yield violations: while one of two supplies is off, at most 0.5 mA goes through a clamp diode of a part
+    without power.
+    """
     for scene in it.scenes:
         if not scene.off:
             continue
@@ -107,7 +113,9 @@ def clamps(it: Subject) -> Iterator[str]:
 
 
 def safe_start(it: Subject) -> Iterator[str]:
-    """While no program runs no reader is selected, all readers are in reset, no lamp is lit."""
+    """Yield violations: while no program runs no reader is selected, all readers are in reset, no lamp is
+    lit.
+    """
     for scene in it.scenes:
         if scene.name.startswith("at work") or PLUG in scene.off:
             continue

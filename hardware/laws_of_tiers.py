@@ -1,4 +1,4 @@
-"""Laws of what each tier must do: what its program counts on, tried signal by signal."""
+"""Laws of the function of each tier: the assumptions of its program, tried signal by signal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from hardware.tiers import BUTTONS, LAMPS
 
 
 def readers_selected(it: Subject) -> Iterator[str]:
-    """At each address exactly one reader is selected while the strobe is high, and none while it is low.
+    """Yield violations: at each address exactly one reader is selected while the strobe is high, and none
+    while it is low.
 
-    The outputs of decoders are looked at too, so that a place is right before a reader is put there.
+    The outputs of decoders are checked too, so that a place is right before a reader is put there.
     """
     if not it.has_track:
         return
@@ -40,7 +41,9 @@ def readers_selected(it: Subject) -> Iterator[str]:
 
 
 def one_at_a_time(it: Subject) -> Iterator[str]:
-    """Of the three-state outputs on one wire one is on at a time, whichever group is selected."""
+    """Yield violations: of the three-state outputs on one wire one is on at a time, whichever group is
+    selected.
+    """
     if not it.has_track:
         return
     for address, high in list(_addresses())[:: pico_pins.GROUP]:
@@ -65,7 +68,8 @@ def _those(refs: list[str]) -> str:
 
 
 def miso_reaches(it: Subject) -> Iterator[str]:
-    """MISO of the selected reader alone reaches the Pico; a silent reader reads 0, a dead group 1.
+    """Yield violations: MISO of the selected reader alone reaches the Pico; a silent reader reads 0, a dead
+    group 1.
 
     Where a place has no reader its input of the multiplexer is driven instead.
     """
@@ -90,7 +94,9 @@ def miso_reaches(it: Subject) -> Iterator[str]:
 
 
 def bus_reaches(it: Subject) -> Iterator[str]:
-    """SCK, MOSI and nRST of the Pico reach the same pin of every reader, and nothing else does."""
+    """Yield violations: SCK, MOSI and nRST of the Pico reach the same pin of every reader, and nothing else
+    does.
+    """
     if not it.has_track:
         return
     bench = it.bench()
@@ -105,12 +111,14 @@ def bus_reaches(it: Subject) -> Iterator[str]:
 
 
 def measures(it: Subject) -> Iterator[str]:
-    """The Pico's ADC sees half of the track's 3.3 V, and 1 V for 1 A where a monitor is fitted."""
+    """Yield violations: the Pico's ADC sees half of the track's 3.3 V, and 1 V for 1 A where a monitor is
+    fitted.
+    """
     if not it.has_track:
         return
     circuit, bench = it.circuit, it.bench()
     amplifiers = circuit.of_type("INA180A1")
-    for high in (False, True):  # whatever the bus does
+    for high in (False, True):  # in every state of the bus
         volts, _ = bench.settled(it.working(**dict.fromkeys(LINES, high)))
         supply = volts.get(circuit.net_of.get(it.gp(pico_pins.TRACK_VOLTAGE), ""))
         if supply is None or abs(supply - HALF) > 0.05:
@@ -132,7 +140,9 @@ def measures(it: Subject) -> Iterator[str]:
 
 
 def row_in_order(it: Subject) -> Iterator[str]:
-    """The Pico reads switch s as bit s of the row, low where a magnet is, and zeros behind the last one."""
+    """Yield violations: the Pico reads switch s as bit s of the row, low where a magnet is, and zeros behind
+    the last one.
+    """
     if not it.switches:
         return
     chips = len(it.circuit.of_type("74HC165"))
@@ -149,7 +159,9 @@ def _bits(levels: list[bool | None]) -> str:
 
 
 def _shifted_out(it: Subject, magnet: str | None) -> list[bool | None]:
-    """What the Pico reads: load goes low and high, then a bit before each rising edge, as in `Row.read`."""
+    """Return the bits that the Pico reads: load goes low and high, then a bit before each rising edge, as in
+    `Row.read`.
+    """
     bench, circuit = it.bench(), it.circuit
     chips = [part for part in circuit.of_type("74HC165") if part.ref in bench.powered]
     memory: dict[str, list[bool | None]] = {part.ref: [None] * 8 for part in chips}
@@ -185,13 +197,13 @@ def _shifted_out(it: Subject, magnet: str | None) -> list[bool | None]:
 
 
 def _clock(bench: Bench, volts: Volts, ref: str) -> bool | None:
-    """A 74HC165 shifts when CLK or CLK INH rises while the other is low."""
+    """Return the clock of a 74HC165: it shifts when CLK or CLK INH rises while the other is low."""
     levels = bench.level(volts, ref, "CLK"), bench.level(volts, ref, "CLK INH")
     return True if True in levels else None if None in levels else False
 
 
 def row_off(it: Subject) -> Iterator[str]:
-    """Without an answer of the row its data is high: the zeros behind it are missed."""
+    """Yield violations: without an answer of the row its data is high: the zeros behind it are missing."""
     if not it.switches:
         return
     silent = {t: d for t, d in it.working().items() if it.circuit.parts[t[0]].type.name != "74HC165"}
@@ -200,7 +212,9 @@ def row_off(it: Subject) -> Iterator[str]:
 
 
 def pad_reached(it: Subject) -> Iterator[str]:
-    """Each signal of the Pi reaches the same pin of the pad's reader, and its MISO the Pi."""
+    """Yield violations: each signal of the Pi reaches the same pin of the pad's reader, and its
+    MISO the Pi.
+    """
     if "PAD1" not in it.circuit.parts:
         return
     bench = it.bench()
@@ -219,7 +233,9 @@ def pad_reached(it: Subject) -> Iterator[str]:
 
 
 def buttons_work(it: Subject) -> Iterator[str]:
-    """A pressed button makes its own pin low and no other; nothing is harmed if that pin is an output."""
+    """Yield violations: a pressed button makes its own pin low and no other; nothing is harmed if that pin is
+    an output.
+    """
     for part in it.circuit.of_type("button"):
         one, other = (it.circuit.at(part.ref, pin) for pin in (1, 2))
         if one is None or other is None or one == other:
@@ -244,7 +260,9 @@ def buttons_work(it: Subject) -> Iterator[str]:
 
 
 def lamp_works(it: Subject) -> Iterator[str]:
-    """Each colour is lit by its own pin, with 1 to 16 mA; the buzzer's pin gives 16 mA at most at an edge."""
+    """Yield violations: each colour is lit by its own pin, with 1 to 16 mA; the buzzer's pin gives 16 mA at
+    most at an edge.
+    """
     bench = it.bench()
     for part in it.circuit.of_type("RGB LED"):
         for name, (colour, _) in LAMPS.items():
@@ -269,7 +287,7 @@ def lamp_works(it: Subject) -> Iterator[str]:
 
 
 def _through(it: Subject, pin: Terminal, load: Terminal, volts: float) -> float:
-    """The mA from a pin at 3.3 V without any resistance to a load that keeps its own voltage."""
+    """Return the mA from a pin at 3.3 V without any resistance to a load of constant voltage."""
     if load not in it.circuit.net_of or pin not in it.circuit.net_of:
         return 0.0
     world = {**it.working(), pin: Drive(HIGH, 0.1)}

@@ -27,7 +27,7 @@ def _ground(number: int, name: str = "GND") -> Pin:
 
 # -- logic chips
 
-# VIH and VIL: TI and NXP give 2.0 V and 4.5 V (1.5 and 3.15, 0.5 and 1.35 V), 3.3 V lies between, on the
+# VIH and VIL: TI and NXP give 2.0 V and 4.5 V (1.5 and 3.15, 0.5 and 1.35 V), 3.3 V is between, on the
 # straight line; onsemi has 3.0 V as well (2.1 and 0.9 V), which is kinder. Outputs, up to 85 °C: at 4.5 V a
 # standard one gives 4 mA with 3.84 V left, a bus driver 6 mA: 165 and 110 ohm; at 3.0 V both give 2.4 mA with
 # 2.34 V left: 275 ohm. At 3.3 V, on the straight line: 253 and 242.
@@ -171,7 +171,9 @@ PICO_BOARD: Final = {
 
 
 def pico(inputs: Iterable[int], outputs: Iterable[int], analog: Iterable[int] = ()) -> PartType:
-    """A Pico whose program has these GP numbers as inputs, outputs and inputs of the ADC; USB feeds it."""
+    """Return a Pico whose program has these GP numbers as inputs, outputs and inputs of the ADC; USB feeds
+    it.
+    """
     kinds = dict.fromkeys(PICO_BOARD, FREE)
     kinds |= dict.fromkeys(inputs, INPUT) | dict.fromkeys(outputs, OUTPUT) | dict.fromkeys(analog, ANALOG)
     return PartType(
@@ -222,7 +224,7 @@ PI_HEADER: Final = {
 
 
 def pi(inputs: Iterable[int], outputs: Iterable[int]) -> PartType:
-    """The 40-pin header of a Pi whose programs have these BCM numbers as inputs and outputs."""
+    """Return the 40-pin header of a Pi whose programs have these BCM numbers as inputs and outputs."""
     kinds = dict.fromkeys(PI_HEADER, FREE) | dict.fromkeys(inputs, INPUT) | dict.fromkeys(outputs, OUTPUT)
     return PartType(
         "Raspberry Pi",
@@ -281,7 +283,7 @@ INA180A1: Final = PartType(
     ),
     "TI INA180 data sheet SBOS741H (July 2022), section 5, Device Comparison: 20 V/V; section 6, Pin "
     "Functions, pinout A",
-    # it has no logic input, and what it measures may be at 26 V: VIH and VIL are out of reach
+    # it has no logic input, and its measuring inputs may be at 26 V: VIH and VIL are out of reach
     Logic(
         9,
         -9,
@@ -374,7 +376,7 @@ _UNITS: Final = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6}
 
 
 def ohms(value: str) -> float:
-    """What `4.7 kΩ` is in ohm; ValueError for anything else."""
+    """Return `4.7 kΩ` in ohms; ValueError for anything else."""
     number, _, unit = value.partition(" ")
     if unit not in _UNITS:
         raise ValueError(f"no resistance: {value}: write it as 4.7 kΩ")

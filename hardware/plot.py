@@ -1,4 +1,4 @@
-"""Curves as a drawing: black on white, told apart by their dashes, readable on paper."""
+"""Curves as a drawing: black on white, distinguished by their dashes, readable on paper."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def drawn(
     units: tuple[str, str],
     levels: Sequence[float] = (),
 ) -> str:
-    """An SVG: `x` and `y` are from, to and step of the axes, `levels` are marked across."""
+    """Return an SVG: `x` and `y` are from, to and step of the axes, `levels` are marked across."""
 
     def px(value: float) -> float:
         return round(LEFT + (value - x[0]) / (x[1] - x[0]) * (WIDE - LEFT - RIGHT), 1)
@@ -68,7 +68,9 @@ def _steps(low: float, high: float, step: float) -> list[float]:
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Without those that a straight line meets within a third of a pixel (Ramer, Douglas and Peucker)."""
+    """Return the points without those that a straight line meets within a third of a pixel (Ramer, Douglas
+    and Peucker).
+    """
     (x0, y0), (x1, y1) = points[0], points[-1]
     span = (x1 - x0) or 1.0
     apart = [abs(y0 + (y1 - y0) * (x - x0) / span - y) for x, y in points[1:-1]]

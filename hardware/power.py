@@ -1,4 +1,6 @@
-"""The budget of every supply: what each part takes, typical, at most, and with all fields on by a fault."""
+"""The budget of every supply: the current of each part, typical, at most, and with all fields on
+by a fault.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ PIEZO_MA: Final = Draw(0.5, 2, 15, "20 nF at 4 kHz [assumed]; at most 3.3 V over
 
 
 class Line(NamedTuple):
-    """So many consumers and what each takes, in mA."""
+    """A number of equal consumers and the current of each, in mA."""
 
     what: str
     number: int
@@ -34,7 +36,7 @@ class Line(NamedTuple):
 
 
 def lines(circuit: Circuit, *nets: str) -> list[Line]:
-    """Who takes current from these supplies, behind fuse and shunt too; two readers have a field on."""
+    """Return the consumers of these supplies, behind fuse and shunt too; two readers have a field on."""
     it = Subject(circuit)
     rail = {each for net in nets for each in it.rail(net)}
     fed = {t[0] for t, at, pin, _ in it.wires if at in rail and pin.kind == Kind.POWER_IN}
@@ -57,7 +59,7 @@ def lines(circuit: Circuit, *nets: str) -> list[Line]:
 
 
 def lamp() -> Line:
-    """What the panel takes from the Pi's pins, which is from its 3.3 V."""
+    """Return the panel's current from the Pi's pins, which is from its 3.3 V."""
     circuit = tiers.panel()
     values = {part.use: ohms(part.value) for part in circuit.of_type("resistor")}
     ma = sum(
@@ -69,7 +71,7 @@ def lamp() -> Line:
 
 
 def total(parts: list[Line]) -> tuple[float, float, float]:
-    """Typical, at most, by a fault: the sums in mA."""
+    """Return the sums in mA: typical, at most, by a fault."""
     return (
         sum(line.number * line.each.typical for line in parts),
         sum(line.number * line.each.most for line in parts),
@@ -105,7 +107,7 @@ def _ma(value: float) -> str:
 
 
 def report() -> str:
-    """All budgets as a page."""
+    """Return all budgets as a page."""
     return "\n".join(_report())
 
 
@@ -145,12 +147,14 @@ def _track(readers: int) -> Iterator[str]:
 
 
 def _bucks(circuit: Circuit) -> dict[str, str]:
-    """The bucks by the net of their output."""
+    """Return the bucks by the net of their output."""
     return {circuit.at(part.ref, "OUT") or "": part.ref for part in circuit.of_type("buck 3.3 V")}
 
 
 def readers_alone(readers: int) -> tuple[float, float]:
-    """Two fields on and all others idle, the chips alone: typical and at most, in mA."""
+    """Return the current with two fields on and all others idle, the chips alone: typical and at
+    most, in mA.
+    """
     idle = readers - FIELDS
     return FIELDS * FIELD.typical + idle * IDLE.typical, FIELDS * FIELD.most + idle * IDLE.most
 

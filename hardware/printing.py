@@ -4,7 +4,7 @@
     python -m hardware.printing /tmp/parts   into another folder
 
 Every size is a name in hardware/models/sizes.scad or on top of its file: `openscad -D skin=2` makes another.
-A size that cannot work is refused there, with what to change.
+An impossible size is rejected there, with advice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STL: Final = HOME.parent / "build" / "models"
 
 
 class Model(NamedTuple):
-    """Something to print: its file, what is set there, how many a track of 22 spaces or a table needs."""
+    """Something to print: its file, its parameters, the number for a track of 22 spaces or for a table."""
 
     file: str
     settings: Mapping[str, object]
@@ -48,11 +48,12 @@ MODELS: Final[Mapping[str, Model]] = {
 
 
 class NotMade(Exception):
-    """OpenSCAD refuses these sizes; its message says which one to change."""
+    """OpenSCAD rejects these sizes; its message says which one to change."""
 
 
 def made(model: Model, to: Path, **sizes: object) -> Path:
-    """The STL file of a model, some of its sizes set otherwise; NotMade if they cannot work.
+    """Make the STL file of a model, with some of its sizes changed; return its path. NotMade if they cannot
+    work.
 
     FileNotFoundError if there is no OpenSCAD.
     """
@@ -71,12 +72,12 @@ def made(model: Model, to: Path, **sizes: object) -> Path:
 
 
 def _scad(value: object) -> str:
-    """A value as OpenSCAD reads it."""
+    """Return a value in OpenSCAD's syntax."""
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def main() -> None:
-    """Make them all."""
+    """Make all models."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else STL
     for name, model in MODELS.items():
         print(f"{made(model, folder / f'{name}.stl')}  {model.pieces}", flush=True)

@@ -1,12 +1,13 @@
-"""What the wires between the Pico, the buffers and the readers do to the signals, computed by ngspice.
+"""The effect of the wires between the Pico, the buffers and the readers on the signals, computed
+by ngspice.
 
     python -m hardware.signals            writes the tables of docs/signals.md, and docs/signals-*.svg
-    python -m hardware.signals --check    says whether what is computed now is still what they say
+    python -m hardware.signals --check    reports whether they still agree with a new computation
 
-A gate of a 74HC244 drives three readers, each through its own resistor and its own wire. The drivers are what
-their data sheets allow at 3.3 V, from the strongest and fastest to the weakest; inputs are capacitances.
-Computed for the listed chips, and for quicker ones that fit the same holes. No crosstalk, no board, no ground
-that moves: docs/signals.md says what only a bench can settle.
+A gate of a 74HC244 drives three readers, each through its own resistor and its own wire. The drivers are
+those that their data sheets allow at 3.3 V, from the strongest and fastest to the weakest; inputs are
+capacitances. Computed for the listed chips, and for quicker ones that fit the same holes. No crosstalk, no
+board, no ground that moves: docs/signals.md names the questions that only a bench can settle.
 """
 
 from __future__ import annotations
@@ -36,14 +37,16 @@ SERIES: Final = 100.0  # ohms at each reader's SCK and MOSI
 
 
 class Wire(NamedTuple):
-    """A kind of wire, with its ground beside it: ohms of its characteristic impedance, delay in ns per cm."""
+    """A kind of wire, with its ground next to it: ohms of its characteristic impedance, delay in
+    ns per cm.
+    """
 
     name: str
     ohms: float
     ns_per_cm: float
 
 
-RIBBON: Final = Wire("ribbon, ground beside each signal", 110, 0.05)
+RIBBON: Final = Wire("ribbon, ground next to each signal", 110, 0.05)
 DUPONT: Final = Wire("loose Dupont wires", 180, 0.045)
 
 
@@ -102,7 +105,7 @@ INPUTS_PF: Final = (5.0, 15.0)
 
 
 class Case(NamedTuple):
-    """An output, the wires to what it drives, and the ohms in series with each."""
+    """An output, the wires to its loads, and the ohms in series with each."""
 
     wire: Wire
     cm: tuple[int, ...]
@@ -112,7 +115,7 @@ class Case(NamedTuple):
 
     @property
     def title(self) -> str:
-        """For people."""
+        """Its title for people."""
         return f"{self.wire.name}, {' / '.join(map(str, self.cm))} cm, {self.driver.name} driver"
 
 
@@ -120,7 +123,7 @@ LENGTHS: Final = ((10, 10, 10), (10, 20, 40), (10, 60, 60), (60, 60, 60))
 
 
 def cases(chips: Chips) -> tuple[Case, ...]:
-    """Each kind of wire, length, driver and input at a gate of these chips."""
+    """Return each kind of wire, length, driver and input at a gate of these chips."""
     return tuple(Case(*of) for of in product((RIBBON, DUPONT), LENGTHS, chips.gates, INPUTS_PF))
 
 
@@ -134,7 +137,7 @@ class Curve(NamedTuple):
 def simulated(
     elements: Iterable[str], nodes: Sequence[str], until_ns: float, step_ns: float = 0.2
 ) -> list[Curve]:
-    """The voltages of these nodes, from 0 to `until_ns`; FileNotFoundError if there is no ngspice."""
+    """Return the voltages of these nodes, from 0 to `until_ns`; FileNotFoundError if there is no ngspice."""
     program = shutil.which("ngspice")
     if program is None:
         raise FileNotFoundError("there is no ngspice: sudo apt install ngspice, then try again")
@@ -158,7 +161,7 @@ def simulated(
 
 @cache
 def clock(case: Case, mhz: float = 1.0) -> tuple[Curve, ...]:
-    """A period of SCK at the gate and at each of what it drives; computed once."""
+    """Return a period of SCK at the gate and at each of its loads; cached."""
     half = 500 / mhz
     edge = case.driver.edge_ns
     elements = [
@@ -174,12 +177,15 @@ def clock(case: Case, mhz: float = 1.0) -> tuple[Curve, ...]:
     return tuple(simulated(elements, ["gate", *(f"reader{n}" for n in range(len(case.cm)))], 20 + 2 * half))
 
 
-# --- what is asked of a curve --------------------------------------------------------------------
+# --- measures of a curve -------------------------------------------------------------------------
 
 
 class Asked(NamedTuple):
-    """What a clock at a reader is asked: volts that an edge turns back between LOW and HIGH; nanoseconds from
-    one of these to the other; nanoseconds after the driver's own edge until it is past; extremes in volts."""
+    """The requirements on a clock at a reader.
+
+    Volts that an edge turns back between LOW and HIGH; nanoseconds from one of these to the other;
+    nanoseconds after the driver's own edge until it is past; extremes in volts.
+    """
 
     turns_back: float
     edge_ns: float
@@ -189,7 +195,7 @@ class Asked(NamedTuple):
 
 
 def asked(curve: Curve, mhz: float = 1.0) -> Asked:
-    """The worse one of a period's two edges."""
+    """Return the values of the worse one of a period's two edges."""
     half = 500 / mhz
     rise = [(t, v) for t, v in zip(*curve, strict=True) if t < 20 + half]
     fall = [(t - half, VCC - v) for t, v in zip(*curve, strict=True) if t >= 20 + half]
@@ -199,7 +205,7 @@ def asked(curve: Curve, mhz: float = 1.0) -> Asked:
 
 
 def _edge(points: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float, float]:
-    """How far a rising edge turns back, how long it takes, and when it is past."""
+    """Return how far a rising edge turns back, its duration, and the time when it is past."""
     most, back, left, past = low, 0.0, 0.0, 0.0
     for time, volts in points:
         inside = min(max(volts, low), high)
@@ -224,12 +230,14 @@ BUSES: Final = tuple(
     Case(wire, GROUPS_CM[:groups], driver, pf)
     for groups, wire, driver, pf in product((3, 5), (RIBBON, DUPONT), PICO, BUFFERS_PF)
 )
-"""Each group has a wire and a resistor of its own from the Pico: on one wire from group to group the edge of
+"""Each group has a separate wire and resistor from the Pico: on one wire from group to group the edge of
 a strong driver turns back by two tenths of a volt at the first of them."""
 
 
 def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
-    """A period of SCK at three groups' buffers on one wire from group to group: how it is not wired."""
+    """Return a period of SCK at three groups' buffers on one wire from group to group: a wiring that is not
+    used.
+    """
     elements = [
         f"vdrive a 0 pulse(0 {VCC} 20n {driver.edge_ns}n {driver.edge_ns}n {500 - driver.edge_ns}n 1000n)",
         f"rdrive a group0 {driver.ohms + series}",
@@ -255,8 +263,9 @@ OFF_PF: Final = (
 def answer(
     driver: Driver, wire: Wire, cm: int, pf: float, others_cm: Sequence[int] = (), series: float = 0.01
 ) -> Curve:
-    """A period of MISO at the end of its wire, where other wires hang, each from an output that is off; each
-    output behind `series` ohms."""
+    """Return a period of MISO at the end of its wire, to which other wires are connected, each from an output
+    that is off; each output behind `series` ohms.
+    """
     elements = [
         f"vdrive a 0 pulse(0 {VCC} 20n {driver.edge_ns}n {driver.edge_ns}n {500 - driver.edge_ns}n 1000n)",
         f"rdrive a gate {driver.ohms + series}",
@@ -273,7 +282,7 @@ def answer(
 
 
 def common(chips: Chips) -> list[Curve]:
-    """MISO at the Pico from the farthest group of five, over both kinds of wire."""
+    """Return MISO at the Pico from the farthest group of five, over both kinds of wire."""
     *others, farthest = GROUPS_CM
     return [
         answer(output, wire, farthest, INPUT_PF, others, SERIES)
@@ -282,7 +291,9 @@ def common(chips: Chips) -> list[Curve]:
 
 
 def there_ns(chips: Chips, cm: Iterable[int]) -> float:
-    """How late SCK and MOSI come at most to readers so many cm from their gate, by wires and edges alone."""
+    """Return the maximum delay of SCK and MOSI to readers so many cm from their gate, by wires and edges
+    alone.
+    """
     to_group = max(asked(curve).late_ns for case in BUSES for curve in clock(case)[1:])
     at_reader = [
         asked(curve).late_ns
@@ -294,7 +305,7 @@ def there_ns(chips: Chips, cm: Iterable[int]) -> float:
 
 
 def back_ns(chips: Chips) -> float:
-    """How late an answer comes by its wires at most: to its multiplexer, and from there to the Pico."""
+    """Return the maximum delay of an answer by its wires: to its multiplexer, and from there to the Pico."""
     from_reader = [answer(ANSWER, wire, max(map(max, LENGTHS)), INPUT_PF) for wire in (RIBBON, DUPONT)]
     return sum(max(asked(curve).late_ns for curve in curves) for curves in (from_reader, common(chips)))
 
@@ -307,7 +318,9 @@ SET_UP: Final = 25.0
 
 
 def way(chips: Chips) -> dict[str, float]:
-    """Nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without the wires."""
+    """Return the nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without
+    the wires.
+    """
     buffer, multiplexer = chips.buffer, chips.multiplexer
     gate = (f"the buffer ({buffer[0]})", buffer[1])
     output = (f"the multiplexer ({multiplexer[0]})", multiplexer[1])
@@ -315,14 +328,15 @@ def way(chips: Chips) -> dict[str, float]:
 
 
 def margin_ns(chips: Chips, wires_ns: float, mhz: float) -> float:
-    """What is left of half a period once the answer is there: SCK falls, the reader answers, SCK rises."""
+    """Return the rest of half a period once the answer is there: SCK falls, the reader answers, SCK rises."""
     return 500 / mhz - sum(way(chips).values()) - wires_ns
 
 
 def set_up_ns(chips: Chips, there: float, mhz: float) -> float:
-    """What is left of half a period at a reader beyond what it asks, before SCK rises and after it.
+    """Return the margin of half a period at a reader beyond its requirements, before SCK rises
+    and after it.
 
-    As if of SCK and MOSI one came at once and the other as late as it may.
+    It assumes that of SCK and MOSI one comes at once and the other as late as it may.
     """
     return 500 / mhz - there - chips.buffer[1] - SET_UP
 
@@ -333,7 +347,7 @@ FIELD_MA: Final = 60.0
 
 
 def dip(fields: int = 2, local_uf: float = 10, wire_cm: float = 40) -> Curve:
-    """The 3.3 V at the farthest reader while so many fields there come on within a microsecond."""
+    """Return the 3.3 V at the farthest reader while so many fields there come on within a microsecond."""
     return simulated(
         [
             f"vbuck b 0 {VCC}",
@@ -364,7 +378,7 @@ HEAD: Final = (
 
 
 def _rows(cases: Iterable[Case]) -> list[str]:
-    """A line of a table for each case."""
+    """Return a line of a table for each case."""
     rows = []
     for case in cases:
         found = [asked(curve) for curve in clock(case)[1:]]
@@ -378,7 +392,7 @@ def _rows(cases: Iterable[Case]) -> list[str]:
 
 
 def _worst(cases: Iterable[Case]) -> list[str]:
-    """For each kind of wire and driver the worst of all lengths and inputs."""
+    """Return, for each kind of wire and driver, the worst of all lengths and inputs."""
     found: dict[tuple[str, str], list[Asked]] = {}
     for case in cases:
         of = found.setdefault((case.wire.name, case.driver.name), [])
@@ -396,7 +410,7 @@ def _worst(cases: Iterable[Case]) -> list[str]:
 
 
 def _way(chips: Chips) -> list[str]:
-    """What an answer takes on its way, and what is left."""
+    """Return the delays of an answer, and the margin."""
     there, back = there_ns(chips, {cm for lengths in LENGTHS for cm in lengths}), back_ns(chips)
     return [
         "| on the way | at most, ns |",
@@ -410,7 +424,7 @@ def _way(chips: Chips) -> list[str]:
 
 
 def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
-    """The tables of docs/signals.md and the drawings beside it, by name."""
+    """Return the tables of docs/signals.md and its drawings, by name."""
     readers, buffers = _rows(cases(LISTED)), _rows(BUSES)
     chain = max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
@@ -454,7 +468,7 @@ def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
 
 
 def with_tables(text: str, tables: Mapping[str, Sequence[str]]) -> str:
-    """The text with each table between its marks made anew."""
+    """Return the text with each table between its marks replaced."""
 
     def made(found: re.Match[str]) -> str:
         return "\n".join([f"<!-- computed {found[1]} -->", "", *tables[found[1]], "", "<!-- end -->"])
@@ -463,7 +477,7 @@ def with_tables(text: str, tables: Mapping[str, Sequence[str]]) -> str:
 
 
 def main() -> int:
-    """Write, or with --check compare; the exit status."""
+    """Write, or with --check compare; return the exit status."""
     tables, drawings = computed()
     text = with_tables(PAGE.read_text(encoding="utf-8"), tables)
     files = {PAGE: text, **{DOCS / f"{name}.svg": svg for name, svg in drawings.items()}}

@@ -1,4 +1,4 @@
-"""Where each figure of a part was seen: the sources of parts.py and the numbers of bom.py, as one page."""
+"""The source of each figure of a part: the sources of parts.py and the numbers of bom.py, as one page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Each figure was looked up in a copy of the sheet's text; a page is named where t
 
 
 class Figure(NamedTuple):
-    """What is used of a part, and where it stands."""
+    """A figure of a part that is used, and its source."""
 
     what: str
     value: str
@@ -41,7 +41,7 @@ class Figure(NamedTuple):
 
 
 def figures(part: PartType) -> Iterator[Figure]:
-    """What parts.py has of a part."""
+    """Yield the figures of a part in parts.py."""
     yield Figure("pins", "", part.source)
     if part.logic:
         yield Figure("levels", _levels(part.logic), part.logic.source)
@@ -62,7 +62,7 @@ def _supply(draw: Draw) -> str:
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     names: dict[Figure, list[str]] = {}
     for part in TYPES:
         for figure in figures(part):

@@ -1,4 +1,4 @@
-"""A circuit under examination: its wires, what drives it, and the scenes that the laws look at."""
+"""A circuit under examination: its wires, its drivers, and the scenes that the laws examine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PI_PULLED_UP: Final = range(
 
 @dataclass(frozen=True)
 class Scene:
-    """A state of the world: which supplies are off, what drives from outside."""
+    """A state of the world: the supplies that are off, the drivers from outside."""
 
     name: str
     off: frozenset[str]
@@ -46,7 +46,7 @@ class Scene:
 
 
 class Wire(NamedTuple):
-    """A connected pin, its net, what it does and its limits."""
+    """A connected pin, its net, its function and its limits."""
 
     terminal: Terminal
     net: str
@@ -55,7 +55,7 @@ class Wire(NamedTuple):
 
 
 class Subject:
-    """A circuit under examination, with what several laws need."""
+    """A circuit under examination, with the data that several laws need."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
@@ -77,13 +77,13 @@ class Subject:
         self._played: dict[str, tuple[Bench, Volts, Drives]] = {}
 
     def bench(self, off: frozenset[str] = frozenset()) -> Bench:
-        """The circuit with power, but for some supplies."""
+        """Return the circuit with power, except some supplies."""
         if off not in self._benches:
             self._benches[off] = Bench(self.circuit, off)
         return self._benches[off]
 
     def played(self, scene: Scene) -> tuple[Bench, Volts, Drives]:
-        """A scene once it has come to rest."""
+        """Return a scene after it has settled."""
         if scene.name not in self._played:
             bench = self.bench(scene.off)
             self._played[scene.name] = (bench, *bench.settled(scene.drives))
@@ -116,7 +116,7 @@ class Subject:
 
     @cached_property
     def speakers(self) -> list[Terminal]:
-        """What speaks at each place of the multiplexers: a reader's MISO, or the input if there is none."""
+        """The source at each place of the multiplexers: a reader's MISO, or the input if there is none."""
         places = [(ref, pin) for ref in self.multiplexers for pin in pico_pins.MULTIPLEXER_INPUT_PINS]
         miso = {f"RD{n}": n for n in range(len(places))}
         for ref in self.readers:
@@ -124,13 +124,13 @@ class Subject:
         return places
 
     def low_at(self, address: int) -> set[Terminal]:
-        """The decoders' outputs that are low at an address: one of the master, one in its group."""
+        """Return the decoders' outputs that are low at an address: one of the master, one in its group."""
         group, n = divmod(address, pico_pins.GROUP)
         master = self.circuit.parts[self.decoders[0]].type.by_name[f"Y{group}"]
         return {(self.decoders[0], master), (f"U{10 * group + 11}", pico_pins.DECODER_OUTPUT_PINS[n])}
 
     def rail(self, net: str) -> set[str]:
-        """The nets that are one supply with this one, behind a fuse or a shunt."""
+        """Return the nets that are one supply with this one, behind a fuse or a shunt."""
         bridges = [(a, b) for a, b, r in self.bench().resistors if r < BRIDGE_OHMS]
         return {net, *(b for a, b in bridges if a == net), *(a for a, b in bridges if b == net)}
 
@@ -145,23 +145,25 @@ class Subject:
                 wire |= dict.fromkeys(wire[other], wire[one])
         return {net: tuple(nets) for net, nets in wire.items()}
 
-    # -- what drives
+    # -- drives
 
     def gp(self, number: int) -> Terminal:
-        """The Pico's pin of a GP number."""
+        """Return the Pico's pin of a GP number."""
         return PICO, PICO_BOARD[number]
 
     def bcm(self, number: int) -> Terminal:
-        """The Pi's pin of a BCM number."""
+        """Return the Pi's pin of a BCM number."""
         return PI, PI_HEADER[number]
 
     def out(self, terminal: Terminal, high: bool) -> tuple[Terminal, Drive]:
-        """A terminal that drives, with the worst resistance of its part."""
+        """Return a terminal that drives, with the worst resistance of its part."""
         logic = self.circuit.parts[terminal[0]].type.logic
         return terminal, Drive(HIGH if high else 0.0, logic.ohms if logic else 100.0)
 
     def parts_outside(self) -> dict[Terminal, Drive]:
-        """What other parts drive: readers' MISO low, switches without a magnet, monitors at 0.4 A."""
+        """Return the drives of other parts: readers' MISO low, switches without a magnet,
+        monitors at 0.4 A.
+        """
         circuit = self.circuit
         found: dict[Terminal, Drive] = {}
         for ref in (part.ref for part in circuit.of_type("MFRC522 board")):
@@ -174,7 +176,9 @@ class Subject:
         return found
 
     def working(self, **high: bool) -> dict[Terminal, Drive]:
-        """Programs run and nothing is selected; `high` puts a signal, by its name in pins.py, high or low."""
+        """Return the drives while programs run and nothing is selected; `high` puts a signal, by its name in
+        pins.py, high or low.
+        """
         found = self.parts_outside()
         if PICO in self.circuit.parts:
             resting = {"RESET", "SWITCH_LOAD", "SWITCH_CLOCK"}
@@ -190,7 +194,9 @@ class Subject:
         return self.connected(found)
 
     def waiting(self) -> dict[Terminal, Drive]:
-        """Pi and Pico have just started: all their pins are inputs with weak pulls."""
+        """Return the drives just after Pi and Pico have started: all their pins are inputs with
+        weak pulls.
+        """
         found = self.parts_outside()
         if PICO in self.circuit.parts:
             found.update((self.gp(gp), PULL_DOWN) for gp in PICO_BOARD)
@@ -200,7 +206,7 @@ class Subject:
         return self.connected(found)
 
     def connected(self, drives: Drives) -> dict[Terminal, Drive]:
-        """Only what drives a net."""
+        """Return only the drives of a net."""
         return {t: drive for t, drive in drives.items() if t in self.circuit.net_of}
 
 
@@ -209,10 +215,10 @@ def _order(ref: str) -> int:
 
 
 def name_of(circuit: Circuit, terminal: Terminal) -> str:
-    """A pin as a finding names it."""
+    """Return a pin in the format of findings."""
     return f"{terminal[0]} pin {terminal[1]} ({circuit.pin(terminal).name})"
 
 
 def names_of(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
-    """Some pins, in order."""
+    """Return some pins, in order."""
     return ", ".join(name_of(circuit, terminal) for terminal in sorted(terminals)) or "none"

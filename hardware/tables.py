@@ -1,4 +1,4 @@
-"""The tables of wiring.md: each pin and wire, out of the net lists, and what the bench must settle."""
+"""The tables of wiring.md: each pin and wire, out of the net lists, and the questions for the bench."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUPPLY: Final = (Kind.POWER_IN, Kind.POWER_OUT)
 
 
 def markdown(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    """A table as Markdown writes it."""
+    """Return a table in Markdown."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
@@ -27,7 +27,7 @@ def markdown(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 def ends(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
-    """Pins as a list, those of parts of one row and one pin together: `RD0–RD7 pin 7 (RST)`."""
+    """Return pins as a list, those of parts of one row and one pin together: `RD0–RD7 pin 7 (RST)`."""
     return "; ".join(_ends(circuit, sorted(terminals, key=lambda t: (*_split(t[0]), t[1]))))
 
 
@@ -50,7 +50,7 @@ def _ends(circuit: Circuit, terminals: Iterable[Terminal]) -> Iterator[str]:
 
 
 def _runs(letters: str, numbers: list[int]) -> Iterator[str]:
-    """`RD0–RD7` for three or more that follow each other."""
+    """Yield `RD0–RD7` for three or more that follow each other."""
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         row = [number for _, number in run]
         if len(row) > 2:
@@ -60,13 +60,13 @@ def _runs(letters: str, numbers: list[int]) -> Iterator[str]:
 
 
 def together(refs: Iterable[str]) -> str:
-    """Names of parts of one letter as a list: `R100–R107, R1000`."""
+    """Return names of parts of one letter as a list: `R100–R107, R1000`."""
     split = sorted(_split(ref) for ref in refs)
     return ", ".join(_runs(split[0][0], [number for _, number in split]))
 
 
 def goes_to(circuit: Circuit, start: Terminal) -> str:
-    """What is at the other end of a pin's wire, through resistors in series; and what is pulled there."""
+    """Return the other end of a pin's wire, through resistors in series; and the pulls there."""
     net = circuit.net_of.get(start)
     return "; ".join(_goes_to(circuit, net, {start})) if net is not None else "open"
 
@@ -93,7 +93,7 @@ def _goes_to(circuit: Circuit, net: str, seen: set[Terminal]) -> Iterator[str]:
 
 
 def _by_type(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
-    """Pins by type of part: `74HC138 pin 1 (A): U11, U21`."""
+    """Return pins by type of part: `74HC138 pin 1 (A): U11, U21`."""
 
     def kind(terminal: Terminal) -> tuple[str, int]:
         return circuit.parts[terminal[0]].type.name, terminal[1]
@@ -113,7 +113,7 @@ def _by_type(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
 
 
 def pi_table() -> str:
-    """The Pi's pins."""
+    """Return the Pi's pins."""
     circuit = tiers.pi_tiers()
     rows = [
         (name, f"GPIO {bcm}", PI_HEADER[bcm], goes_to(circuit, ("J1", PI_HEADER[bcm])))
@@ -123,7 +123,7 @@ def pi_table() -> str:
 
 
 def pico_table() -> str:
-    """The Pico's pins, with readers and with switches, each tier as it is by default."""
+    """Return the Pico's pins, with readers and with switches, each tier with its defaults."""
     readers, switches = tiers.reader_track(monitor=True), tiers.presence_track()
     signals = {f"A{bit}": (gp, readers) for bit, gp in enumerate(pico_pins.ADDRESS)}
     signals |= {
@@ -142,16 +142,18 @@ def pico_table() -> str:
         (signal, gp, PICO_BOARD[gp], goes_to(circuit, ("A1", PICO_BOARD[gp])))
         for signal, (gp, circuit) in signals.items()
     ]
-    rows.append(("spare", pico_pins.SPARE, PICO_BOARD[pico_pins.SPARE], "kept for lights"))
+    rows.append(("spare", pico_pins.SPARE, PICO_BOARD[pico_pins.SPARE], "reserved for lights"))
     return markdown(("signal", "GP", "board pin", "goes to"), rows)
 
 
 def reader_table() -> str:
-    """Where each reader hangs."""
+    """Return the connection of each reader."""
     circuit = tiers.reader_track(tiers.MOST_READERS)
 
     def other_end(ref: str, pin: str, part: str) -> str:
-        """The pin of a type of part on the net of a reader's pin, or behind the resistor that is on it."""
+        """Return the pin of a type of part on the net of a reader's pin, or behind the resistor that is on
+        it.
+        """
         net = circuit.at(ref, pin) or ""
         ends_there = set(circuit.nets[net])
         for name, number in circuit.nets[net]:
@@ -173,7 +175,7 @@ def reader_table() -> str:
 
 
 def switch_table() -> str:
-    """Where each switch of a presence track hangs."""
+    """Return the connection of each switch of a presence track."""
     circuit = tiers.presence_track(pico_pins.MOST_SWITCHES)
     chips = [part.ref for part in circuit.of_type("74HC165")]
     rows = []
@@ -184,14 +186,14 @@ def switch_table() -> str:
 
 
 def cables(circuit: Circuit) -> str:
-    """Every wire of a circuit: its name and all its ends."""
+    """Return every wire of a circuit: its name and all its ends."""
     return markdown(
         ("wire", "ends"), [(net, ends(circuit, terminals)) for net, terminals in circuit.nets.items()]
     )
 
 
 def tier_table() -> str:
-    """What each tier gives, costs and takes."""
+    """Return the function, the cost and the current of each tier."""
     rows = [
         (f"[{tier.title}](#{tier.anchor})", tier.gives, f"{bom.euro(tier.bought):.0f} €", tier.hours)
         for tier in TIERS
@@ -200,7 +202,7 @@ def tier_table() -> str:
 
 
 class Tier(NamedTuple):
-    """A tier as the guide tells it; `bought` is its name in the list of parts."""
+    """A tier in the words of the guide; `bought` is its name in the list of parts."""
 
     title: str
     anchor: str
@@ -211,7 +213,7 @@ class Tier(NamedTuple):
 
 TIERS: Final = (
     Tier("USB reader", "a-usb-reader", "a card that is held to it is played", "USB reader", "¼"),
-    Tier("card pad", "card-pad-one-mfrc522-on-the-pi", "a card that lies on it is played", "pad", "1 to 2"),
+    Tier("card pad", "card-pad-one-mfrc522-on-the-pi", "a card that is on it is played", "pad", "1 to 2"),
     Tier(
         "panel",
         "panel-three-buttons-a-lamp-a-buzzer",
@@ -238,7 +240,7 @@ TIERS: Final = (
 
 
 def bench_table() -> str:
-    """What the bench must settle."""
+    """Return the questions that the bench must settle."""
     rows = [(test.what, test.assumed, test.proof, f"`{test.name}`") for test in BENCH_TESTS]
     return markdown(("what", "taken for true here", "the test that settles it", "its name"), rows)
 
@@ -256,7 +258,7 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
 
 
 def cable_lists() -> str:
-    """Every wire of every tier, on a page."""
+    """Return every wire of every tier, on a page."""
     lists = {
         "Card pad": tiers.pad(),
         "Panel": tiers.panel(),
@@ -273,7 +275,7 @@ def cable_lists() -> str:
 
 
 def with_tables(text: str, by_name: Mapping[str, Callable[[], str]] = TABLES) -> str:
-    """The text with every table as the net lists have it; raises KeyError for a table nobody can make."""
+    """Return the text with every table from the net lists; raise KeyError for an unknown table."""
 
     def made(found: re.Match[str]) -> str:
         return f"<!-- table {found[1]} -->\n\n{by_name[found[1]]()}\n\n<!-- end -->"

@@ -1,7 +1,7 @@
-"""The circuits of all tiers: which part, what for, and the net of each of its pins.
+"""The circuits of all tiers: each part, its purpose, and the net of each of its pins.
 
-The numbers of pins are those of firmware/pins.py and companion/pins.py. Where wiring.md said nothing and
-something is needed it was decided here: the reason stands beside it.
+The numbers of pins are those of firmware/pins.py and companion/pins.py. Where wiring.md left a choice open it
+was made here: the reason is next to it.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ ROW_PICO: Final = parts.pico(
 )
 
 
-# -- what comes again and again
+# -- repeated parts
 
 
 def resistor(ref: str, value: str, one: str, other: str, use: str) -> Placed:
-    """A resistor between two nets."""
+    """Return a resistor between two nets."""
     return Part(ref, parts.RESISTOR, value, use), {1: one, 2: other}
 
 
 def bypass(ref: str, value: str, supply: str, near: str) -> Placed:
-    """A ceramic capacitor from a supply to GND, beside a chip."""
+    """Return a ceramic capacitor from a supply to GND, next to a chip."""
     return Part(ref, parts.CAPACITOR, value, f"at {near}", near), {1: supply, 2: "GND"}
 
 
@@ -62,7 +62,7 @@ def bypass(ref: str, value: str, supply: str, near: str) -> Placed:
 
 
 def pad() -> Circuit:
-    """One reader on the Pi; decided here: 10 µF and 100 nF at it, as at each reader of the track."""
+    """Return one reader on the Pi; decided here: 10 µF and 100 nF at it, as at each reader of the track."""
     supply = "3V3 PI"
     return circuit(
         "card pad",
@@ -98,7 +98,7 @@ def pad() -> Circuit:
 
 
 def panel() -> Circuit:
-    """Three buttons, a lamp, a buzzer; the buttons' pull-ups are the Pi's own."""
+    """Return three buttons, a lamp, a buzzer; the buttons' pull-ups are the Pi's own."""
     return circuit("panel", _panel())
 
 
@@ -117,7 +117,9 @@ def _panel() -> Iterator[Placed]:
 
 
 def reader_track(readers: int = READERS, monitor: bool = False) -> Circuit:
-    """A track of readers, with or without a current monitor; ValueError for more than can be addressed."""
+    """Return a track of readers, with or without a current monitor; ValueError for more than can be
+    addressed.
+    """
     if not 1 <= readers <= MOST_READERS:
         raise ValueError(f"a track has 1 to {MOST_READERS} readers, not {readers}")
     groups = -(-readers // GROUP)
@@ -132,7 +134,7 @@ def reader_track(readers: int = READERS, monitor: bool = False) -> Circuit:
 
 
 def _pico_and_bus(rail: str) -> Iterator[Placed]:
-    """The Pico with the resistors at its pins.
+    """Yield the Pico with the resistors at its pins.
 
     Decided here: 47 kΩ to GND at the address, SCK and MOSI, so that no input of the track floats while the
     Pico has no power; the leaks of 15 inputs (1 µA each at most) lift them by 0.7 V, where 100 kΩ would not
@@ -166,7 +168,7 @@ SERIES: Final = {"A0": "100 Ω", "A1": "100 Ω", "A2": "100 Ω"}
 
 
 def _power(rails: Sequence[str], monitor: bool) -> Iterator[Placed]:
-    """Plug, polyfuse, a buck for every three groups, 470 µF at each.
+    """Yield plug, polyfuse, a buck for every three groups, 470 µF at each.
 
     Outputs of two bucks are never joined. Decided here, for a monitor: a resistor before the Pico's pin, so
     that a Pico without power is not fed through it (0.48 mA at most); it and the 100 kΩ make the reading 5
@@ -194,7 +196,7 @@ def _power(rails: Sequence[str], monitor: bool) -> Iterator[Placed]:
 
 
 def _master(groups: int, rail: str) -> Iterator[Placed]:
-    """The master decoder; its outputs beyond the last group stay open, as outputs may."""
+    """Yield the master decoder; its outputs beyond the last group stay open, as outputs may."""
     master: dict[int | str, str] = {
         pin: f"A{3 + bit}" for bit, pin in enumerate(pico_pins.MASTER_ADDRESS_PINS)
     }
@@ -205,7 +207,7 @@ def _master(groups: int, rail: str) -> Iterator[Placed]:
 
 
 def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
-    """Decoder, multiplexer and buffer of a group: U11, U12, U13 are those of group 0.
+    """Yield decoder, multiplexer and buffer of a group: U11, U12, U13 are those of group 0.
 
     Outputs of the decoder without a reader stay open; multiplexer inputs all have 100 kΩ to GND; buffer
     gates without a use have their input at GND (decided here: 74HC inputs must not float).
@@ -231,7 +233,7 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
         use = f"MISO {first + n} low when silent"
         yield resistor(f"R{10 * ref + n}", "100 kΩ", f"MISO {first + n}", "GND", use)
 
-    # a wire and a resistor of its own for each group: hardware/signals.py computes why
+    # a separate wire and resistor for each group: hardware/signals.py computes why
     for n, signal in enumerate(("SCK", "MOSI", "MISO"), start=GROUP):
         yield resistor(
             f"R{10 * ref + n}", "100 Ω", signal, f"{signal} GROUP {group}", f"{signal} of group {group}"
@@ -251,7 +253,7 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
 
 
 def _reader(reader: int, rail: str) -> Iterator[Placed]:
-    """A reader, RD0 being the first, with its two resistors and two capacitors."""
+    """Yield a reader, RD0 being the first, with its two resistors and two capacitors."""
     group, n = divmod(reader, GROUP)
     gate = f"{group}.{n // READERS_A_GATE}"
     yield (
@@ -273,7 +275,9 @@ def _reader(reader: int, rail: str) -> Iterator[Placed]:
 
 
 def _plugs(track: Circuit) -> Iterator[Placed]:
-    """The plugs of group 0's board: J100 to J107 for its readers, J108 for the bus, J109 for its supply."""
+    """Yield the plugs of group 0's board: J100 to J107 for its readers, J108 for the bus, J109 for its
+    supply.
+    """
     for n in range(GROUP):
         reader = track.parts[f"RD{n}"]
         plug = Part(f"J{100 + n}", parts.READER_PLUG, use=f"reader {n} of the group")
@@ -292,7 +296,7 @@ def _plugs(track: Circuit) -> Iterator[Placed]:
 
 
 def boarded_track() -> Circuit:
-    """A track of one group with the plugs of its board: what the laws look at."""
+    """Return a track of one group with the plugs of its board, for the laws."""
     track = reader_track(GROUP)
     plugs = circuit("plugs", _plugs(track))
     return together("track with a board for its group", track, plugs)
@@ -308,25 +312,27 @@ SOLDERED: Final = frozenset(
     }
 )
 """The parts of `boarded_track` on the group's board. R108 and R109 are not: docs/signals.md computes them at
-the Pico, where each group's wire begins; nor are the readers' capacitors, which stand at the readers."""
+the Pico, where each group's wire begins; nor are the readers' capacitors, which are at the readers."""
 
 
 def group_board() -> Circuit:
-    """What is soldered to the board of one group, numbered as group 0: it is the same for every group."""
+    """Return the circuit on the board of one group, numbered as group 0: it is the same for every group."""
     track = boarded_track()
     board = without(track, *(ref for ref in track.parts if ref not in SOLDERED))
     return replace(board, name="board of a group")
 
 
 def presence_track(switches: int = READERS) -> Circuit:
-    """A row of hall switches behind 74HC165, all from the Pico's 3V3; ValueError for more than a row has."""
+    """Return a row of hall switches behind 74HC165, all from the Pico's 3V3; ValueError for more than a row
+    has.
+    """
     if not 1 <= switches <= pico_pins.MOST_SWITCHES:
         raise ValueError(f"a track has 1 to {pico_pins.MOST_SWITCHES} switches, not {switches}")
     return circuit(f"track of {switches} switches", _presence_track(switches))
 
 
 def _presence_track(switches: int) -> Iterator[Placed]:
-    """Decided here: 100 nF at each switch, as its data sheet asks."""
+    """Yield the parts of the row; decided here: 100 nF at each switch, as its data sheet requires."""
     rail = "3V3 PICO"
     nets = {
         pico_pins.SWITCH_DATA: "SWITCH DATA",
@@ -363,10 +369,10 @@ def _presence_track(switches: int) -> Iterator[Placed]:
 
 
 def pi_tiers() -> Circuit:
-    """Pad and panel on one Pi."""
+    """Return pad and panel on one Pi."""
     return together("pad and panel", pad(), panel())
 
 
 def pico_tiers(readers: int = READERS, switches: int = READERS) -> Circuit:
-    """Readers and switches on one Pico: wired for, though one track is of one kind."""
+    """Return readers and switches on one Pico: wired for, though one track is of one kind."""
     return together("readers and switches", reader_track(readers), presence_track(switches))

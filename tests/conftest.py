@@ -1,4 +1,4 @@
-"""What all tests share: the tiny secret game beside the real ones, and a table whose time the test moves."""
+"""What all tests share: the tiny secret game next to the real ones, and a table whose time the test moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support import amount
 from tests.support.durations import Durations
 from tests.support.memory import keep_temporary_files_in_memory
 
-os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
+os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English for every user that runs the tests
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each core has a worker; more threads wait for each other
 keep_temporary_files_in_memory()
@@ -63,13 +63,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of a test that names no dealer deals the same cards every time."""
+    """Deal the same cards every time at a table of a test that names no dealer."""
     monkeypatch.setattr("companion.table.table.SystemRandom", lambda: random.Random(1))
 
 
 @pytest.fixture
 def soak() -> int:
-    """How many times as much as otherwise."""
+    """Return how many times as much as otherwise."""
     return 10 if amount.soaking else 1
 
 

@@ -22,7 +22,7 @@ TEMPLATE = ROOT / "examples" / "companion-example"
 
 
 def found_in(*folders: Path) -> dict[str, str]:
-    """An environment in which Python finds what lies in these folders, and this checkout."""
+    """Return an environment in which Python finds the packages in these folders, and this checkout."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*folders, ROOT))), "LC_ALL": "C.UTF-8"}
 
 
@@ -32,7 +32,7 @@ def ran(*arguments: str, env: Mapping[str, str], cwd: Path | None = None) -> sub
 
 
 def listed(env: Mapping[str, str]) -> tuple[int, list[dict[str, Any]]]:
-    """How `companion plugins --json` ends, and what it says."""
+    """Return the exit status of `companion plugins --json`, and its output."""
     done = ran("companion", "plugins", "--json", env=env)
     assert "Traceback" not in done.stderr, done.stderr
     plugins: list[dict[str, Any]] = json.loads(done.stdout)["plugins"]
@@ -51,7 +51,7 @@ class Installed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Its wheel, built by what the tests have anyway and installed into a folder of its own."""
+    """Return its wheel, built by what the tests have anyway and installed into a separate folder."""
     home = tmp_path_factory.mktemp("template")
     source, wheels, folder = home / "source", home / "wheels", home / "installed"
     shutil.copytree(TEMPLATE, source, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "build"))
@@ -69,7 +69,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture
 def with_template(template: Installed, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """An environment with it, which a companion that is started here has too."""
+    """Return an environment with it, which a companion that is started here has too."""
     env = found_in(template.folder)
     monkeypatch.setenv("PYTHONPATH", env["PYTHONPATH"])
     return env
@@ -145,7 +145,7 @@ def test_its_game_keeps_the_laws_of_every_game_and_bots_play_it(with_template: d
 
 
 def page(client: Client, path: str, language: str) -> str:
-    """A page for a browser that asks for this language."""
+    """Return a page for a browser that asks for this language."""
     connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
     connection.request("GET", path, headers={"Accept-Language": language})
     said = connection.getresponse().read().decode()
@@ -222,7 +222,7 @@ def test_its_reader_lays_cards(with_template: dict[str, str], tmp_path: Path) ->
 
 
 def package(folder: Path, name: str, entries: str, module: str = "", version: str = "1.0") -> None:
-    """A package as pip leaves it: its declarations, and one module of its name."""
+    """Write a package as pip leaves it: its declarations, and one module of its name."""
     info = folder / f"{name}-{version}.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
@@ -261,7 +261,7 @@ BROKEN = [
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all of these, with one that works between them, and a robot that works until it is to play."""
+    """Return a folder with all of these, one that works among them, and a robot that fails to play."""
     folder = tmp_path_factory.mktemp("broken")
     for name, entries, module, _ in BROKEN:
         package(folder, name, entries, module)
@@ -302,7 +302,7 @@ def test_without_any_it_says_what_one_is(tmp_path: Path) -> None:
 
 @pytest.fixture
 def among_broken(broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion]:
-    """A companion that finds them all at its start."""
+    """Yield a companion that finds them all at its start."""
     monkeypatch.setenv("PYTHONPATH", found_in(broken)["PYTHONPATH"])
     with companion(tmp_path / "data") as running:
         running.client.host()
@@ -361,7 +361,7 @@ def test_every_game_is_played_to_its_end_among_broken_ones(broken: Path, game: s
 def test_a_reader_that_is_broken_is_a_tap(
     broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Asked for by name: it is said why, and the game goes on by taps. One that nobody brings is a slip of the pen."""
+    """Asked for by name, a message says why, and the game goes on by taps. An unknown name is a typo."""
     monkeypatch.setenv("PYTHONPATH", found_in(broken)["PYTHONPATH"])
     (tmp_path / "companion.toml").write_text('pad = "reader"\n')
     with companion(tmp_path) as running:

@@ -292,7 +292,7 @@ def test_what_cannot_be_meant_is_named(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("written", ['"whsec_sesame?"', "['sesame']", '"whsec_sesam"'])
 def test_a_hooks_secret_is_not_repeated(written: str) -> None:
-    """What is no base64 behind whsec_ was meant to be."""
+    """Text behind whsec_ that is no base64 was meant to be."""
     with pytest.raises(SettingsError, match="secret must be base64 behind whsec_") as refused:
         read(f'[[hook]]\nurl = "http://b/"\nsecret = {written}', Settings())
     assert "sesam" not in str(refused.value)

@@ -58,7 +58,7 @@ def catalogue() -> Catalog:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """A message's one form, or its two."""
+    """Return a message's one form, or its two."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
@@ -103,7 +103,7 @@ def test_every_message_of_a_game_is_in_the_catalogue(game: type[Race]) -> None:
 
 
 def modules() -> Iterator[Any]:
-    """Every module of the companion but the modelled hardware's, and the one that runs when imported."""
+    """Return every module of the companion but the modelled hardware's, and the one that runs when imported."""
     for found in pkgutil.walk_packages(companion.__path__, "companion."):
         if ".mock." not in found.name and not found.name.endswith("__main__"):
             module = importlib.import_module(found.name)
@@ -112,7 +112,7 @@ def modules() -> Iterator[Any]:
 
 
 def test_both_forms_of_a_plural_have_the_same_places() -> None:
-    """Whatever `count` is, the same values fill the sentence, and `count` is one of them."""
+    """For each `count` the same values fill the sentence, and `count` is one of them."""
     for message in MESSAGES:
         if not isinstance(message.id, str):
             one, many = forms(message)
@@ -135,7 +135,7 @@ def translation(language: str) -> Catalog:
 
 
 def said_in(message: Message) -> tuple[str, ...]:
-    """What a translation says for a message: one form, or one for each number of its language."""
+    """Return what a translation says for a message: one form, or one for each number of its language."""
     said = message.string or ""
     return (said,) if isinstance(said, str) else tuple(said)
 
@@ -224,7 +224,7 @@ def test_no_message_has_a_placeholder_without_a_name() -> None:
 
 
 def values_for(names: set[str]) -> dict[str, Any]:
-    """A value for each place, of the kind that its name says."""
+    """Return a value for each place, of the kind that its name says."""
     kinds: dict[str, Any] = {
         "seat": 1,
         "piece": "red",
@@ -250,7 +250,7 @@ def test_every_message_can_be_said() -> None:
 
 
 def about(text: str, piece: str) -> Sentence:
-    """A message filled with values of their kinds, about this piece."""
+    """Return a message filled with values of their kinds, about this piece."""
     values = values_for(placeholders(text))
     values = {name: piece if name.startswith("piece") else v for name, v in values.items()}
     if text in PLURALS:
@@ -285,7 +285,7 @@ def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> No
                     presented(seen).prompt(),
                     presented(seen).stage(),
                     again,
-                    *(presented(seen).said(news) for news in seen.news),
+                    *(presented(seen).sentence(news) for news in seen.news),
                 ]
                 for sentence in filter(None, sentences):
                     text = said.text(sentence, seen)
@@ -300,7 +300,7 @@ def constants(module: Any) -> dict[str, str]:
 
 
 def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
-    """The message that an argument is: a constant of the module, or marked on the spot."""
+    """Return the message that an argument is: a constant of the module, or marked on the spot."""
     if isinstance(node, ast.Name):
         return known.get(node.id)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_":
@@ -310,7 +310,7 @@ def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
 
 
 def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
-    """Each Sentence or validation_error(…) of a module whose message and names are written down: line, message, names."""
+    """Yield line, message and names of each literal Sentence or validation_error(…) of a module."""
     known = constants(module)
     for node in ast.walk(parsed(Path(inspect.getfile(module)))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
@@ -340,7 +340,7 @@ def test_every_sentence_is_given_the_values_that_it_names() -> None:
 
 
 def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
-    """Each piece of news of a game's file whose kind and names are written down: line, kind, names."""
+    """Return each piece of news of a game's file whose kind and names are written down: line, kind, names."""
     for node in ast.walk(parsed(Path(inspect.getfile(sys.modules[game.__module__])))):
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
@@ -369,7 +369,7 @@ OPEN, SHUT = "⟦", "⟧"
 
 @pytest.fixture
 def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
-    """A language (eo) that says every message of the catalogue in brackets: what has none is not translated."""
+    """Yield a language (eo) that says every message of the catalogue in brackets: the rest is not translated."""
     translated = Catalog(locale="eo")
     for message in MESSAGES:
         said = tuple("|".join(f"{OPEN}{part}{SHUT}" for part in form.split("|")) for form in forms(message))
@@ -393,7 +393,7 @@ def test_a_plural_is_said_in_the_viewers_language(pretended: Words) -> None:
 
 
 def english_in(value: Any, path: str = "") -> Iterator[str]:
-    """Every text for people in a view that did not come from the catalogue, with where it stands."""
+    """Return every text for people in a view that did not come from the catalogue, with where it stands."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from english_in(inner, f"{path}.{key}")
@@ -419,12 +419,12 @@ def bracketed(said: str) -> bool:
 
 
 def excused(said: str, around: dict[str, Any]) -> bool:
-    """Numbers and the names of people are said as they are."""
+    """Return whether it may be said as it is: a number or a name of people."""
     return re.fullmatch(r"[+\d]*", said) is not None or set(around) == {"seat", "text"}
 
 
 def evening(directory: Path) -> Iterator[Evening]:
-    """A round of pigs at a sensing track, with food, refusals, differences, and taking back; then its end."""
+    """Yield a round of pigs at a sensing track, with food, refusals, differences, undo; then its end."""
     table = Evening(directory, options={"rounds": 1, "food_on_track": True}, seats=("Ada", "Ben"))
     yield table
     for place, pig in enumerate(PIGS):
@@ -551,7 +551,7 @@ def test_refusals_are_in_the_viewers_language(tmp_path: Path, pretended: Words) 
 
 
 def test_numbers_and_money_are_written_as_the_language_does() -> None:
-    """What a bet pays has a decimal comma, money its sign behind, wherever the page shows them."""
+    """A payout has a decimal comma, money its sign behind, everywhere on the page."""
     odds = {
         "win": [2.5, 5, 7, 12],
         "place": [2, 2, 3, 5],
@@ -559,7 +559,7 @@ def test_numbers_and_money_are_written_as_the_language_does() -> None:
     }
     race = Greyhounds.new(["Ada", "Ben", "Cleo"], odds=odds)
     [panel] = [panel for panel in presented(race).panels() if panel.name == "odds"]
-    won = presented(race).said(News("balance", {"seat": 0, "money": -1250}))
+    won = presented(race).sentence(News("balance", {"seat": 0, "money": -1250}))
     for language, pays, has in (
         ("en", "2.5", "Ada has −$1250"),
         ("fr", "2,5", "Ada a −1250\u202f$"),

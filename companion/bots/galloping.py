@@ -33,8 +33,8 @@ class RunningHeuristics(Heuristics[Galloping]):
         """
         after = view.after(decision)
         leading, rest = _can_lead(after), after.hands[view.turn]
-        kept = view.provisional_food and bool(leading.intersection(rest))
-        return kept, self.brings(after, view.turn), -len(leading)
+        saved = view.provisional_food and bool(leading.intersection(rest))
+        return saved, self.brings(after, view.turn), -len(leading)
 
     def sensible(self, view: Galloping, seat: int, rng: random.Random) -> list[Decision]:
         """Return all cards and spaces; one line-up: before the deal they are all worth the same."""

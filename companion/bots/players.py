@@ -23,7 +23,7 @@ from companion.odds.styles import Belief, learned_by_robots
 log = logging.getLogger(__name__)
 
 Player = Callable[[Race, int, random.Random], Decision]
-"""Decides for a seat: asked with its own view, the seat, and chance."""
+"""Decides for a seat: called with its own view, the seat, and a random generator."""
 
 _NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it is typed after --bots, between commas
 WHIM: Final = 0.4  # how often an easy player thinks before it decides
@@ -89,7 +89,7 @@ STRENGTHS: Final[Mapping[str, Strength]] = {
     "medium": Strength(N_("medium"), N_("Plays by the rules of thumb of a careful player."), "careful"),
     "strong": Strength(N_("strong"), N_("Thinks ahead: plays what wins most often from here."), "thinker"),
 }
-"""What a host chooses from, weakest first."""
+"""The choices of a host, weakest first."""
 
 
 @cache
@@ -101,7 +101,7 @@ def plugged() -> tuple[plugins.Plugin[Robot], ...]:
 def all_kinds() -> Mapping[str, Player]:
     """Return every kind of bot, by name, those of plug-ins last."""
     robots = plugins.brought(plugged()).items()
-    return {**KINDS, **{name: partial(_held, name, robot.plays) for name, robot in robots}}
+    return {**KINDS, **{name: partial(_guarded, name, robot.plays) for name, robot in robots}}
 
 
 def all_strengths() -> Mapping[str, Strength]:
@@ -110,7 +110,7 @@ def all_strengths() -> Mapping[str, Strength]:
     return {**STRENGTHS, **{name: Strength(robot.title, robot.means, name) for name, robot in robots}}
 
 
-def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
+def _guarded(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
     """Return the decision of a plug-in's robot; if it raises an error or is illegal, a careful player's
     decision.
 

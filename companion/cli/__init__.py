@@ -1,4 +1,7 @@
-"""The command line: a file a purpose; what a command needs is imported when it is called."""
+"""The commands, one file for each purpose.
+
+May use every room. A command imports what it needs when it is called, so that others start quickly.
+"""
 
 from __future__ import annotations
 

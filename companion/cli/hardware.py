@@ -227,7 +227,7 @@ def flash(port: str | None, back: bool, check: bool) -> None:
                 def copied(name: str, done: int, total: int) -> None:
                     shown.update(task, description=name, completed=done, total=total)
 
-                was, now = flashing.copy(port, copied, kept=_say_kept)
+                was, now = flashing.copy(port, copied, saved=_say_kept)
     except flashing.FlashError as problem:
         raise click.ClickException(reason(problem)) from None
     say(N_("the Pico ran {was}; now it runs {now}"), was=was, now=now)

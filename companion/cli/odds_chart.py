@@ -48,7 +48,7 @@ def odds_chart(
     People who play for their bets change the chances: the dogs are simulated with cards played at random.
     """
     from companion.games.charts import checked_return, to_toml
-    from companion.games.greyhounds.bets import charts_given
+    from companion.games.greyhounds.bets import charts_as_data
     from companion.games.greyhounds.rules import Greyhounds
 
     try:
@@ -59,7 +59,7 @@ def odds_chart(
         checked_return(returned)
         won = _won(lap, seats, playouts, seed)
         charts = odds_chart.charts(won, returned)
-        options = {"lap": lap, "odds": charts_given(charts)}
+        options = {"lap": lap, "odds": charts_as_data(charts)}
         if as_json:
             click.echo(json.dumps(options, default=float))
         elif as_toml:

@@ -45,7 +45,7 @@ def _story(played: Replay) -> Iterator[str]:
         race = checked(race, decision)
         shown = presented(race)
         who = f"{race.seats[decision.seat]}: " if decision.seat is not None else ""
-        yield f"{number:3}. {who}{', '.join(words.text(shown.said(news), race) for news in race.news)}"
+        yield f"{number:3}. {who}{', '.join(words.text(shown.sentence(news), race) for news in race.news)}"
     yield ""
     for standing in race.standings():
         place = "-" if standing.place is None else f"{standing.place}."
@@ -109,7 +109,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
 
     try:
         from companion.odds.luck import weighed
-        from companion.odds.luck_words import told
+        from companion.odds.luck_words import luck_summary
     except ModuleNotFoundError:
         raise failure(N_("luck and choice need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
@@ -128,7 +128,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
     except ValueError as error:
         raise click.ClickException(reason(error)) from None
     assert last.luck is not None
-    race, said = played.race, told(last.luck, played.race)
+    race, said = played.race, luck_summary(last.luck, played.race)
     spoken = Words.english() if as_json else words()
     title = spoken.text(said.title, race)
     of_seats = [spoken.text(sentence, race) for sentence in said.seats]

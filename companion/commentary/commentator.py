@@ -28,12 +28,12 @@ def comment(match: Match, odds: Odds) -> Comment | None:
     played = [at for at, turn in enumerate(match.turns) if turn.by != "companion"]
     if not played or match.turns[played[-1]].seq < match.undone_at:
         return None
-    told = _fact(match, played, -1, odds)
-    if told is None:
+    found = _fact(match, played, -1, odds)
+    if found is None:
         return None
-    ways = WAYS[told.kind]
+    ways = WAYS[found.kind]
     seq = match.turns[played[-1]].seq
-    return Comment(seq, Sentence(ways[_way(match, played, told.kind, odds) % len(ways)], told.values))
+    return Comment(seq, Sentence(ways[_way(match, played, found.kind, odds) % len(ways)], found.values))
 
 
 def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
@@ -45,10 +45,10 @@ def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
     """
     number, first = 0, len(played) - 1
     for n in range(len(played) - 2, -1, -1):
-        told = _fact(match, played, n, odds)
-        if told is not None and told.kind != kind:
+        found = _fact(match, played, n, odds)
+        if found is not None and found.kind != kind:
             break
-        if told is not None:
+        if found is not None:
             number, first = number + 1, n
     return first + number + match.undos
 

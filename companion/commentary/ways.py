@@ -109,4 +109,4 @@ WAYS: Final[Mapping[str, tuple[str, ...]]] = {
         N_("{piece2} lets {piece1} go by"),
     ),
 }
-"""By kind of a fact; which way is used is the commentator's."""
+"""By kind of a fact; the commentator chooses among the wordings."""

@@ -43,7 +43,7 @@ LAUNCHER = "launcher.py"
 OURS = (b'"""The Pico\'s /main.py: starts the firmware', b'"""The Pico under the track: ')
 
 Progress = Callable[[str, int, int], None]
-"""Told what is copied, and how many bytes of how many have been."""
+"""Called with the name of the file being copied, and the bytes copied so far and in all."""
 
 
 class FlashError(CompanionError):
@@ -206,7 +206,7 @@ class Pico:
         total, done = sum(map(len, files.values())), 0
         self.run('drop("/app.new")\nos.mkdir("/app.new")')
         for name, content in files.items():
-            self._write(f"/app.new/{name}", content, partial(_told, progress, name, done, total))
+            self._write(f"/app.new/{name}", content, partial(_report_progress, progress, name, done, total))
             done += len(content)
         for name, content in files.items():
             if self.ask(f'checksum("/app.new/{name}")') != hashlib.sha256(content).hexdigest():
@@ -250,7 +250,7 @@ class Pico:
             self.prompt.exec_raw_no_follow("import machine; machine.reset()")
 
 
-def _told(progress: Progress, name: str, before: int, total: int, written: int) -> None:
+def _report_progress(progress: Progress, name: str, before: int, total: int, written: int) -> None:
     progress(name, before + written, total)
 
 
@@ -334,12 +334,12 @@ def check(port: str | None) -> Versions:
 
 
 def copy(
-    port: str | None, progress: Progress, home: Path = HERE, kept: Callable[[str], object] = str
+    port: str | None, progress: Progress, home: Path = HERE, saved: Callable[[str], object] = str
 ) -> tuple[Version, Version]:
     """Copy this companion's firmware; return the versions that ran before and that runs now. Raise
     FlashError.
 
-    `kept` is called with the path on the Pico where a foreign /main.py is saved that ours replaces.
+    `saved` is called with the path on the Pico where a foreign /main.py is saved that ours replaces.
     """
     files = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))}
     launcher = files.pop(LAUNCHER)
@@ -367,7 +367,7 @@ def copy(
             )
         pico.copy(files, progress)
         if theirs := pico.keep_main():
-            kept(theirs)
+            saved(theirs)
         pico.run("switch()")
         pico.launch_by(launcher)
     return before.now, who_speaks(port, version_here(home))

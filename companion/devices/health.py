@@ -14,10 +14,10 @@ from companion.message import N_, Sentence
 from companion.settings import PadKind
 
 Kind = Literal["tag", "present", "none"]
-"""What senses a space: a reader that names tags, a switch that tells that something is there, nothing."""
+"""The sensor of a space: a reader that reads tags, a switch that senses a magnet, none."""
 
 Fault = Literal["silent", "group", "memory", "field", "weak", "chain"]
-"""What is wrong with a sensor: `silent` it answers 0x00, `group` its whole group answers 0xFF (no power, or
+"""The fault of a sensor: `silent` it answers 0x00, `group` its whole group answers 0xFF (no power, or
 not enabled), `memory` its FIFO does not give back what was written, `field` its antenna draws no current,
 `weak` it fails as soon as its field comes on, `chain` the shift registers of the switches do not pass their
 bits on."""
@@ -91,7 +91,7 @@ def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> fro
 
 
 PadFault = Literal["absent", "several", "unsure", "no leave", "taken", "no library", "no service"]
-"""What is wrong with a reader on USB: `absent` none is found, `several` could be meant, `unsure` it may be a
+"""The fault of a reader on USB: `absent` none is found, `several` could be meant, `unsure` it may be a
 person's keyboard, `no leave` this user may not use it, `taken` another program has it, `no library` the
 package that talks to it is missing, `no service` pcscd does not run."""
 

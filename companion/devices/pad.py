@@ -80,13 +80,13 @@ def reader_class() -> Any:
     return PadChip
 
 
-class Lying:
+class TagsOnPad:
     """The tags on the pad, from one poll to the next."""
 
     def __init__(self) -> None:
         self.misses: dict[str, int] = {}
         self.torn = 0
-        self.told: PadSeen | None = None
+        self.reported: PadSeen | None = None
 
     def after(self, tags: Iterable[str], unreadable: bool) -> PadSeen | None:
         """Return the new state if this poll has changed it. A tag is new at once, and gone after MISSES
@@ -106,9 +106,9 @@ class Lying:
         self.misses |= dict.fromkeys(tags, 0)
         self.misses = {tag: n for tag, n in self.misses.items() if n < MISSES}
         seen = PadSeen(frozenset(self.misses), self.torn >= MISSES)
-        if seen == self.told:
+        if seen == self.reported:
             return None
-        self.told = seen
+        self.reported = seen
         return seen
 
 
@@ -119,7 +119,7 @@ class Pad(Standing):
         super().__init__(PadHealth())
         self.bus, self.device, self.reset = bus, device, reset
         self._chip: Any = None
-        self._lying = Lying()
+        self._on_pad = TagsOnPad()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
@@ -185,7 +185,7 @@ class Pad(Standing):
 
     def _silent(self) -> None:
         self._is_gone(SILENT)
-        self._lying = Lying()  # when it is back, all tags there are reported again
+        self._on_pad = TagsOnPad()  # when it is back, all tags there are reported again
 
     def _watch_cards(self, reader: rc522.Rc522) -> None:
         """Poll until the chip fails (OSError) or the pad is stopped."""
@@ -195,14 +195,14 @@ class Pad(Standing):
                 self._test(reader, *self._tests.get())
             uids, unreadable = self._poll(reader)
             tags = [uid.hex().upper() for uid in uids]
-            missed = sum(self._lying.misses.get(tag, 0) for tag in tags)  # one that was lifted was not missed
-            seen = self._lying.after(tags, unreadable)
+            missed = sum(self._on_pad.misses.get(tag, 0) for tag in tags)  # a lifted one was not missed
+            seen = self._on_pad.after(tags, unreadable)
             self._note(polls=self.health.polls + 1, misses=self.health.misses + missed)
             if seen is not None:
                 quiet = time.monotonic()
                 self._note(lies=seen.tags, changed=quiet)
                 self._tell(seen)
-            if not self._lying.misses and not unreadable and time.monotonic() - quiet >= REST_AFTER_S:
+            if not self._on_pad.misses and not unreadable and time.monotonic() - quiet >= REST_AFTER_S:
                 self._rest(reader)
             self._stop.wait(POLL_S - WARM_UP_S)
 
@@ -212,16 +212,16 @@ class Pad(Standing):
         try:
             while not self._stop.is_set() and self._tests.empty():
                 time.sleep(REST_S)  # not the event: half the cost, and at rest that is nearly all there is
-                if not reader.keeps_settings():
+                if not reader.has_settings():
                     raise rc522.NoChip("the reader has lost its settings")
-                if reader.somebody(rc522.WUPA):
+                if reader.any_answers(rc522.WUPA):
                     return
         finally:
             reader.field(False)
 
     def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
         """Return all cards on the pad. The field is fresh each time: every card starts anew, in any state."""
-        if not reader.keeps_settings():
+        if not reader.has_settings():
             raise rc522.NoChip("the reader has lost its settings")
         reader.field(True)
         self._stop.wait(WARM_UP_S)

@@ -36,7 +36,7 @@ class CardPad(Protocol):
 
 
 MakesPad = Callable[[Settings], CardPad]
-"""What a plug-in brings for a reader: given the settings, it makes one that is started later."""
+"""A plug-in's factory of readers: given the settings, it makes one that is started later."""
 
 
 @cache

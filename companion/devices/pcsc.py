@@ -38,7 +38,7 @@ FAULTS: Final[dict[int, PadFault]] = {
     0x8010000B: "taken",  # SCARD_E_SHARING_VIOLATION
     0x8010006A: "no leave",  # SCARD_W_SECURITY_VIOLATION: polkit has refused
 }
-"""What a result says; any other: the service is not there."""
+"""The meanings of results; any other: the service is not there."""
 GONE: Final = 0x4 | 0x8  # SCARD_STATE_UNKNOWN, SCARD_STATE_UNAVAILABLE
 PRESENT, MUTE = 0x20, 0x200
 EVENTS: Final = 16  # above these bits of a state are counted the cards that came and went
@@ -76,7 +76,7 @@ class PcscPad(Standing):
     def __init__(self, named: str | None = None) -> None:
         super().__init__(PadHealth(kind="pcsc", named=named is not None))
         self.named = named
-        self._told: PadSeen | None = None
+        self._reported: PadSeen | None = None
         self._scard: Any = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -114,7 +114,7 @@ class PcscPad(Standing):
 
     def _cannot(self, problem: NoReader) -> None:
         self._note(device=None, found=problem.found, lies=frozenset())
-        self._told = None  # when it is back, the tag there is reported again
+        self._reported = None  # when it is back, the tag there is reported again
         values = {"reader": self.named or "", "found": ", ".join(problem.found)}
         why = WHY_NAMED if problem.fault == "absent" and self.named else WHY[problem.fault]
         self._is_gone(Sentence(why, values), problem.fault)
@@ -170,8 +170,8 @@ class PcscPad(Standing):
             self._show(PadSeen(frozenset(filter(None, [uid])), unreadable=now[0] and uid is None))
 
     def _show(self, seen: PadSeen) -> None:
-        if seen != self._told:
-            self._told = seen
+        if seen != self._reported:
+            self._reported = seen
             self._note(lies=seen.tags, changed=time.monotonic())
             self._tell(seen)
 

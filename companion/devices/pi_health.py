@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 Bus = Literal["ok", "off", "no leave"]
 """The SPI bus of the pad: `off` it is not switched on, `no leave` this user may not open it."""
 
-LOOK_S: Final = 2.0  # the kernel asks for the voltage as often and remembers no longer (raspberrypi-hwmon)
+POLL_S: Final = 2.0  # the kernel asks for the voltage as often and remembers no longer (raspberrypi-hwmon)
 
 # bits of get_throttled, see `vcgencmd get_throttled` in Raspberry Pi's documentation
 _VOLTAGE_NOW, _THROTTLED_NOW, _HEAT_NOW, _VOLTAGE_SINCE = 1 << 0, 1 << 2, 1 << 3, 1 << 16
@@ -73,15 +73,15 @@ class Pi:
             self._thread = None
 
     def _watch(self) -> None:
-        while not self._stop.wait(LOOK_S):
+        while not self._stop.wait(POLL_S):
             self._low = self._low or bool(_either(self._alarm(), _bit(self._throttled(), _VOLTAGE_NOW)))
 
     def _alarm(self) -> bool | None:
         """Return the kernel's own alarm: whether the voltage was too low within its last two seconds."""
         for chip in sorted((self.root / "sys/class/hwmon").glob("hwmon*")):
             if _text(chip / "name") == "rpi_volt":
-                said = _text(chip / "in0_lcrit_alarm")
-                return None if said is None else said == "1"
+                values = _text(chip / "in0_lcrit_alarm")
+                return None if values is None else values == "1"
         return None
 
     def _throttled(self) -> int | None:
@@ -96,8 +96,8 @@ class Pi:
         return None
 
     def _celsius(self) -> float | None:
-        said = _text(self.root / "sys/class/thermal/thermal_zone0/temp")
-        return int(said) / 1000 if said is not None and said.lstrip("-").isdecimal() else None
+        values = _text(self.root / "sys/class/thermal/thermal_zone0/temp")
+        return int(values) / 1000 if values is not None and values.lstrip("-").isdecimal() else None
 
     def _bus(self) -> Bus:
         path = self.root / "dev" / "spidev{}.{}".format(*self.spi)
@@ -118,6 +118,6 @@ def _bit(bits: int | None, mask: int) -> bool | None:
     return None if bits is None else bool(bits & mask)
 
 
-def _either(*said: bool | None) -> bool | None:
+def _either(*values: bool | None) -> bool | None:
     """Return True if one is True, None if all are None."""
-    return any(said) if any(one is not None for one in said) else None
+    return any(values) if any(one is not None for one in values) else None

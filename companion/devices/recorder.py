@@ -67,11 +67,11 @@ class Recorder:
     def around(self, tell: Tell) -> Tell:
         """Return a `tell` that passes every message to this recorder too."""
 
-        def told(message: Seen) -> None:
+        def recorded(message: Seen) -> None:
             self.hear(message)
             tell(message)
 
-        return told
+        return recorded
 
     def hear(self, message: Seen) -> None:
         """Store a message as the latest of its kind, and write it while the recorder is on."""

@@ -7,18 +7,18 @@ from collections import deque
 from typing import NamedTuple
 
 from companion.devices.health import Kind, SensorHealth, TrackHealth, Wire
-from companion.devices.picture import Ev, Hb, Hi, Message, Snap, Tags, TrackPicture
 from companion.devices.readings import PartState
+from companion.devices.track_state import ChangeEvent, Heartbeat, Hello, Message, Snapshot, Tags, TrackState
 from companion.message import Sentence
 
 HEARTBEATS = 60  # of 0.5 s: misses are counted over half a minute
 
 
-class _Told(NamedTuple):
+class _Received(NamedTuple):
     """The latest messages of the Pico; never changed, so that any thread may read them."""
 
-    hi: Hi | None = None
-    hb: Hb | None = None
+    hi: Hello | None = None
+    hb: Heartbeat | None = None
     spaces: tuple[Tags, ...] = ()
 
 
@@ -31,7 +31,7 @@ class TrackStatistics:
         self._wire: Wire = "absent"
         self._port: str | None = None
         self._ports: tuple[str, ...] = ()
-        self._told = _Told()
+        self._received = _Received()
         self._lines = self._resyncs = self._hurt = self._hurt_before = 0
         self._misses: deque[list[int]] = deque(maxlen=HEARTBEATS)
         self._changed = [0.0] * spaces
@@ -44,44 +44,49 @@ class TrackStatistics:
         """Set the port that is there."""
         self._port = port
 
-    def gone(self, wire: Wire, ports: tuple[str, ...] = ()) -> None:
+    def line_lost(self, wire: Wire, ports: tuple[str, ...] = ()) -> None:
         """Handle the loss of the line: the state of the sensors is unknown; `ports` are there now."""
-        self._wire, self._ports, self._told = wire, ports, _Told(self._told.hi)
+        self._wire, self._ports, self._received = wire, ports, _Received(self._received.hi)
         self._hurt_before, self._hurt = self._hurt_before + self._hurt, 0
         if wire == "absent":
             self._port = None
 
-    def asked(self) -> None:
+    def snapshot_requested(self) -> None:
         """Count a request for a snapshot."""
         self._resyncs += 1
 
-    def heard(self, message: Message, picture: TrackPicture, hurt: int) -> None:
+    def message_received(self, message: Message, track_state: TrackState, hurt: int) -> None:
         """Process one good line, and the state with it; `hurt` counts the bad ones since the port
         was opened.
         """
         self._lines, self._hurt = self._lines + 1, hurt
-        if picture.whole:
+        if track_state.whole:
             self._wire = "ok"
-        if isinstance(message, Ev) and picture.whole:  # otherwise it may name a space that does not exist
+        if isinstance(message, ChangeEvent) and track_state.whole:  # otherwise the space may not exist
             for space, _ in message.changes:
-                if self._told.spaces and self._told.spaces[space] is not None:
+                if self._received.spaces and self._received.spaces[space] is not None:
                     self._changed[space] = time.monotonic()
-        elif isinstance(message, Snap):
+        elif isinstance(message, Snapshot):
             self._changed = [
-                then if lies == before else time.monotonic()
-                for then, lies, before in zip(
-                    self._changed, picture.spaces, self._told.spaces or picture.spaces, strict=True
+                then if content == before else time.monotonic()
+                for then, content, before in zip(
+                    self._changed,
+                    track_state.spaces,
+                    self._received.spaces or track_state.spaces,
+                    strict=True,
                 )
             ]
-        elif isinstance(message, Hb):
+        elif isinstance(message, Heartbeat):
             self._misses.append(message.misses)
-        self._told = _Told(picture.hi, picture.hb, tuple(picture.spaces) if picture.whole else ())
+        self._received = _Received(
+            track_state.hi, track_state.hb, tuple(track_state.spaces) if track_state.whole else ()
+        )
 
     @property
     def health(self) -> TrackHealth:
         """All figures now."""
-        told = self._told
-        hi, hb = told.hi, told.hb
+        received = self._received
+        hi, hb = received.hi, received.hb
         state, why = self._state
         return TrackHealth(
             state=state,
@@ -92,7 +97,7 @@ class TrackStatistics:
             firmware=hi.firmware if hi else None,
             board=hi.board if hi else None,
             started_by=hi.cause if hi else None,
-            sensors=tuple(self._sensor(i, told) for i in range(self.spaces)),
+            sensors=tuple(self._sensor(i, received) for i in range(self.spaces)),
             power=hb.power if hb else None,
             sweep_ms=(hb.sweep or None) if hb else None,  # 0: it has not looked at all of them yet
             celsius=hb.celsius if hb else None,
@@ -104,8 +109,8 @@ class TrackStatistics:
             shared={tag: frozenset(spaces) for tag, spaces in hb.shared} if hb else {},
         )
 
-    def _sensor(self, i: int, told: _Told) -> SensorHealth:
-        hi = told.hi
+    def _sensor(self, i: int, received: _Received) -> SensorHealth:
+        hi = received.hi
         return SensorHealth(
             i,
             self.kind,
@@ -114,5 +119,5 @@ class TrackStatistics:
             step_ma=hi.steps[i] if hi and i < len(hi.steps) else None,
             misses=sum(misses[i] for misses in list(self._misses) if i < len(misses)),
             changed=self._changed[i] or None,
-            lies=told.spaces[i] if i < len(told.spaces) else None,
+            lies=received.spaces[i] if i < len(received.spaces) else None,
         )

@@ -21,10 +21,18 @@ import serial
 from serial.tools import list_ports
 
 from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of, there
-from companion.devices.picture import Hb, No, Tags, Tested, TrackPicture, WrongProtocol, understood
 from companion.devices.readings import PartIs, PartState, PresenceSeen, SweepIs, Tell, TrackSeen
 from companion.devices.statistics import TrackStatistics
 from companion.devices.sweeps import Sweeps
+from companion.devices.track_state import (
+    Heartbeat,
+    Rejected,
+    Tags,
+    Tested,
+    TrackState,
+    WrongProtocol,
+    understood,
+)
 from companion.firmware import link
 from companion.message import N_, Sentence, ranges
 
@@ -82,12 +90,12 @@ class Track:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._state: tuple[PartState, Sentence | None] | None = None
-        self._told: dict[int, Tags] | None = None
+        self._reported: dict[int, Tags] | None = None
         self._sweeps = Sweeps()
         self._line: Any = None  # never one that is closed: its descriptor may be another file's by then
         self._in_use = threading.Lock()
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
-        self._tests: queue.SimpleQueue[Tested | No] = queue.SimpleQueue()
+        self._tests: queue.SimpleQueue[Tested | Rejected] = queue.SimpleQueue()
         self._testing = threading.Lock()
         self._statistics = TrackStatistics(kind, spaces)
 
@@ -134,13 +142,13 @@ class Track:
                 self._tests.get()
             self._order({"do": "test", "space": space, "polls": polls, "power": power})
             try:
-                told = self._tests.get(timeout=self.slower * (TEST_S + polls * POLL_S))
+                result = self._tests.get(timeout=self.slower * (TEST_S + polls * POLL_S))
             except queue.Empty:
                 raise TimeoutError(NO_ANSWER) from None
-        if isinstance(told, No):
-            raise TimeoutError(Sentence(NO_TEST, {"text": told.why}))
+        if isinstance(result, Rejected):
+            raise TimeoutError(Sentence(NO_TEST, {"text": result.why}))
         return RangeTest(
-            f"track/{told.space}", told.polls, dict(told.hits), told.torn, told.power, told.fault
+            f"track/{result.space}", result.polls, dict(result.hits), result.torn, result.power, result.fault
         )
 
     # -- reporting
@@ -152,15 +160,19 @@ class Track:
             self._tell(PartIs("track", state, why))
 
     def _show(self, spaces: dict[int, Tags]) -> None:
-        if spaces == self._told:
+        if spaces == self._reported:
             return
-        self._told = spaces
+        self._reported = spaces
         if self.kind == "present":
             self._tell(
-                PresenceSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, frozenset)})
+                PresenceSeen(
+                    {i: content for i, content in spaces.items() if not isinstance(content, frozenset)}
+                )
             )
         else:
-            self._tell(TrackSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, bool)}))
+            self._tell(
+                TrackSeen({i: content for i, content in spaces.items() if not isinstance(content, bool)})
+            )
 
     def _beats(self, sweep: int) -> None:
         """Process the sweep time of a heartbeat; a slower Pico's seconds are longer than ours."""
@@ -171,7 +183,7 @@ class Track:
     def _gone(self, why: Sentence, wire: Wire, refused: bool = False, ports: tuple[str, ...] = ()) -> None:
         """Report the track as unknown: `lost` if it was there, otherwise it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
-        self._statistics.gone(wire, ports)
+        self._statistics.line_lost(wire, ports)
         self._sweeps = self._sweeps.anew()
         self._is("lost" if been_there and not refused else "tap", why)
         self._show(dict.fromkeys(range(self.spaces)))
@@ -222,64 +234,64 @@ class Track:
 
     def _listen(self, line: Any) -> None:
         """Process lines until the port fails (OSError) or the track is stopped."""
-        lines, picture = link.Lines(), TrackPicture([self.kind] * self.spaces)
-        heard = time.monotonic()
+        lines, track_state = link.Lines(), TrackState([self.kind] * self.spaces)
+        last_received = time.monotonic()
         again, silence = self.slower * ASK_AGAIN_S, self.slower * SILENCE_S
         asked = -again
         while not self._stop.is_set():
-            if not picture.whole and time.monotonic() - asked >= again:
+            if not track_state.whole and time.monotonic() - asked >= again:
                 asked = time.monotonic()
-                self._statistics.asked()
+                self._statistics.snapshot_requested()
                 line.write(link.encode(self._wish))
             while not self._orders.empty():
                 line.write(link.encode(dict(self._orders.get())))
             messages = lines.feed(line.read(line.in_waiting or 1))
             for message in messages:
-                if self._understood(picture, message, lines.hurt):
-                    heard = time.monotonic()
-            if messages and picture.whole:
-                self._tell_all(picture)
-            if time.monotonic() - heard >= silence:
+                if self._understood(track_state, message, lines.hurt):
+                    last_received = time.monotonic()
+            if messages and track_state.whole:
+                self._report_all(track_state)
+            if time.monotonic() - last_received >= silence:
                 self._gone(NO_WORD, "silent")
 
-    def _understood(self, picture: TrackPicture, line: Mapping[str, Any], hurt: int) -> bool:
+    def _understood(self, track_state: TrackState, line: Mapping[str, Any], hurt: int) -> bool:
         """Process one message; return False when it does not help to know the track."""
         try:
             message = understood(line)
-            picture.hear(message)
+            track_state.hear(message)
         except WrongProtocol as other:
-            picture.whole = False
+            track_state.whole = False
             why = Sentence(OTHER_PROTOCOL, {"theirs": str(other), "ours": link.PROTOCOL})
             self._gone(why, "refused", refused=True)
             return True
         except ValueError:
-            picture.whole = False  # right by its checksum, and nothing that can be: ask again
+            track_state.whole = False  # right by its checksum, and nothing that can be: ask again
             return False
-        self._statistics.heard(message, picture, hurt)
-        if isinstance(message, Tested | No):
+        self._statistics.message_received(message, track_state, hurt)
+        if isinstance(message, Tested | Rejected):
             self._tests.put(message)
-        if isinstance(message, Hb) and picture.whole and self.kind == "tag":
+        if isinstance(message, Heartbeat) and track_state.whole and self.kind == "tag":
             self._beats(message.sweep)
-        return picture.whole
+        return track_state.whole
 
-    def _tell_all(self, picture: TrackPicture) -> None:
-        self._is(*self._health(picture))
-        self._show(dict(enumerate(picture.spaces)))
+    def _report_all(self, track_state: TrackState) -> None:
+        self._is(*self._health(track_state))
+        self._show(dict(enumerate(track_state.spaces)))
 
-    def _health(self, picture: TrackPicture) -> tuple[PartState, Sentence | None]:
-        power = picture.hb.power if picture.hb else "on"
+    def _health(self, track_state: TrackState) -> tuple[PartState, Sentence | None]:
+        power = track_state.hb.power if track_state.hb else "on"
         if power == "off":
             return "lost", NO_POWER
         if power == "over":
             return "lost", OVER
-        assert picture.hi is not None  # whole
-        silent = sorted(space for space, _ in picture.hi.faulty)
+        assert track_state.hi is not None  # whole
+        silent = sorted(space for space, _ in track_state.hi.faulty)
         if len(silent) == self.spaces:
             return "lost", NO_SWITCH if self.kind == "present" else NO_READER
         if silent:
             one, many = _SILENT[self.kind]
             return "ok", Sentence(one if len(silent) == 1 else many, {"numbers": ranges(silent)})
-        if picture.hb and (clones := clones_of(picture.hb.shared, self.spaces)):
+        if track_state.hb and (clones := clones_of(track_state.hb.shared, self.spaces)):
             return "ok", Sentence(TWINS, {"tags": ", ".join(sorted(clones))})
         return "ok", None
 

@@ -29,7 +29,7 @@ from companion.settings import TagFormat
 
 RETRY_S: Final = 1.0
 HELD_S: Final = 1.0
-"""Seconds for which a card that was typed counts as lying there; typed again by then, it was not lifted."""
+"""Seconds for which a typed card counts as being there; typed again by then, it was not lifted."""
 NODES: Final = Path("/dev/input")
 EV_SYN, EV_KEY, SYN_DROPPED, DOWN = 0, 1, 3, 1  # include/uapi/linux/input-event-codes.h
 BUS_USB: Final = 3  # include/uapi/linux/input.h
@@ -76,7 +76,7 @@ class Held:
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
         self._torn_until = 0.0
-        self._told: PadSeen | None = None
+        self._reported: PadSeen | None = None
 
     @property
     def due(self) -> float | None:
@@ -105,9 +105,9 @@ class Held:
         if now >= self._torn_until:
             self._torn_until = 0.0
         seen = PadSeen(frozenset(self._until), bool(self._torn_until))
-        if seen == self._told:
+        if seen == self._reported:
             return None
-        self._told = seen
+        self._reported = seen
         return seen
 
 
@@ -230,16 +230,16 @@ class UsbPad(Standing):
 
     def _listen(self, device: Any, is_ours: bool) -> bool:
         """Read its keys until it is unplugged (OSError); return False once the pad is stopped."""
-        typist, heard, is_proven = Typist(), 0.0, is_ours
+        typist, last_key, is_proven = Typist(), 0.0, is_ours
         while True:
-            over = heard + GAP_S if typist.is_typing else None
+            over = last_key + GAP_S if typist.is_typing else None
             dues = [due for due in (self._held.due, over) if due is not None]
             readable = self._sleep([device.fd], min(dues, default=None))
-            if not self._heed():
+            if not self._handle_orders():
                 return False
             texts: list[str] = []
             if readable:
-                heard = time.monotonic()
+                last_key = time.monotonic()
                 for event in device.read():
                     if event.type == EV_SYN and event.code == SYN_DROPPED:
                         typist.dropped()
@@ -261,7 +261,7 @@ class UsbPad(Standing):
         """Process texts from the tablet until then; return False once the pad is stopped."""
         while time.monotonic() < until:
             self._sleep([], min(until, self._held.due or until))
-            if not self._heed():
+            if not self._handle_orders():
                 return False
             if self.health.at_tablet:  # otherwise the tag there is unknown
                 self._show()
@@ -278,7 +278,7 @@ class UsbPad(Standing):
             os.eventfd_read(self._wake)
         return any(file in readable for file in files)
 
-    def _heed(self) -> bool:
+    def _handle_orders(self) -> bool:
         """Process the orders that wait, such as texts from the tablet; return False if the pad is to stop."""
         while not self._orders.empty():
             uid = self._orders.get()

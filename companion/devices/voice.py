@@ -100,7 +100,7 @@ class Voice:
 
     def _speak(self, row: Sequence[Command], text: str) -> None:
         try:
-            problem = self._said(row, text)
+            problem = self._run_programs(row, text)
         except OSError as error:
             problem = error.strerror or str(error)
         except subprocess.TimeoutExpired:
@@ -108,17 +108,17 @@ class Voice:
         with self._turn:
             self._kill()
             ended, self._running = self._running, []
-            told = self._stopped or self._failed
+            logged = self._stopped or self._failed
             self._failed = self._failed or bool(problem)
         for program in ended:
             program.wait()
             for pipe in (program.stdin, program.stdout):
                 if pipe is not None:
                     pipe.close()
-        if problem and not told:
+        if problem and not logged:
             log.warning("the voice failed: %s", problem)
 
-    def _said(self, row: Sequence[Command], text: str) -> str:
+    def _run_programs(self, row: Sequence[Command], text: str) -> str:
         """Say it to the end; return the error message, "" without an error."""
         programs: list[subprocess.Popen[bytes]] = []
         for number, command in enumerate(row, 1):

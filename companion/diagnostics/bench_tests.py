@@ -291,7 +291,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
     BenchTest(
         "power-down",
         "soft power-down of clones",
-        "registers are kept (checked at every wake-up)",
+        "registers survive (checked at every wake-up)",
         "no reader is set up again in an hour",
         "strip",
         "three readers, one of them a clone",
@@ -412,7 +412,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "tiles",
         "printed tiles and bases",
         "sizes as in hardware/models/sizes.scad; a piece anywhere in the dish is read [computed]",
-        "one tile and base: the board lies flat, 1,000 looks in the middle and at the dish's edge; keys hold",
+        "one tile and base: the board is flat, 1,000 looks in the middle and at the dish's edge; keys hold",
         "strip",
         "a printed tile with its reader, a base with its sticker, callipers",
         (
@@ -461,7 +461,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "pi-health",
         "a Pi's undervoltage and temperature",
         "read as the kernel's documentation has it",
-        "`companion doctor` beside `vcgencmd get_throttled` and `vcgencmd measure_temp` on a weak supply",
+        "`companion doctor` next to `vcgencmd get_throttled` and `vcgencmd measure_temp` on a weak supply",
         "any",
         "a Pi, a supply that is too weak for it",
         (

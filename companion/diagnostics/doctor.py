@@ -18,7 +18,7 @@ from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics import advice as say
 from companion.firmware import pins
-from companion.firmware.rc522 import NOBODY, VERSIONS
+from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import Sentence, ranges
 from companion.plugins import Plugin
 
@@ -366,7 +366,7 @@ def _with(sensors: Iterable[SensorHealth], fault: str) -> tuple[int, ...]:
 
 def _copy(version: int | None) -> bool:
     """Whether this is the version of no chip that we know to be good."""
-    known = version is None or version in NOBODY
+    known = version is None or version in NO_ANSWER
     return not known and VERSIONS.get(version or 0, "counterfeit") == "counterfeit"
 
 

@@ -16,7 +16,7 @@ from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, often_missed, switch_place, wiring
 from companion.diagnostics.latency import Painted
-from companion.firmware.rc522 import NOBODY, VERSIONS
+from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import N_, Sentence
 from companion.plugins import Plugin
 from companion.reply import Count, Reply, Uid, one_of
@@ -317,7 +317,7 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
 
 def _chip(version: int | None, words: Words) -> tuple[str | None, str | None]:
     """VersionReg in hex, and the name of the chip that has it."""
-    if version is None or version in NOBODY:
+    if version is None or version in NO_ANSWER:
         return None, None
     name = VERSIONS.get(version, "counterfeit")
     return f"{version:02X}", words(_COPY) if name == "counterfeit" else name

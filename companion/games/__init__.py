@@ -1,7 +1,9 @@
-"""The rules of each game, a package or a file per mechanism: pure values, no I/O, no clock, no randomness.
+"""The rules of each game, a package or a file for each mechanism, as immutable values.
 
-Every subclass of Race with a `name` in this package is a game; there is no list to edit. Packages that are
-installed separately add more, by the entry point `companion.games`.
+May use only `plugins.py`, `errors.py` and `message.py`: no I/O, no clock, no randomness of its own.
+
+A module here that has a subclass of Race with a `name` is a game; there is no list to edit. Other packages
+add theirs by the entry point `companion.games`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from companion.games.race import Race
 
 @cache
 def all_games() -> Mapping[str, type[Race]]:
-    """Return every game by name: those of this package in source order, then those of plug-ins.
+    """Every game by name, those of a file as they stand in it, then those of plug-ins.
 
     >>> list(all_games())[:2]
     ['galloping-pigs', 'galloping-horse']
@@ -31,7 +33,7 @@ def all_games() -> Mapping[str, type[Race]]:
 
 @cache
 def plugged() -> tuple[plugins.Plugin[type[Race]], ...]:
-    """Return the plug-ins that add games, including those that failed to load."""
+    """The plug-ins that bring games, and those that were to."""
     return plugins.loaded("companion.games", games_of, _own_games())
 
 
@@ -51,7 +53,7 @@ def _made_from(kind: Any) -> Iterator[type[Race]]:
 
 
 def find_by_name(name: str) -> type[Race]:
-    """Return the game called `name`; raise InvalidInput, which lists the known names, if there is none."""
+    """The game called `name`; InvalidInput names those that there are."""
     games = all_games()
     if name not in games:
         near = difflib.get_close_matches(name, games, 1)

@@ -36,23 +36,23 @@ def suggested(game: type[Race], seats: int) -> dict[str, Any]:
     return placeholder(game) | deepcopy(dict(game.suggested.get(seats, {})))
 
 
-def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `given` as a complete chart of this game; InvalidInput says what is missing or not allowed."""
+def chart_of(game: type[Race], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `data` as a complete chart of this game; InvalidInput says what is missing or not allowed."""
     if not game.chart:
         raise validation_error(
             N_("{game} has no chart: nothing is printed that the companion does not know"), game=game.name
         )
-    for name in given:
+    for name in data:
         if name not in game.chart:
             known = ", ".join(game.chart)
             raise validation_error(
                 N_("the chart of {game} has {known}, not {text}"), game=game.name, known=known, text=name
             )
     for name in game.chart:
-        if name not in given:
+        if name not in data:
             raise validation_error(N_("the chart of {game} needs {text}"), game=game.name, text=name)
-    game.new([str(seat) for seat in range(game.seat_counts[1])], **given)
-    return dict(given)
+    game.new([str(seat) for seat in range(game.seat_counts[1])], **data)
+    return dict(data)
 
 
 def checked_return(returned: object) -> float:
@@ -98,18 +98,18 @@ def from_toml(text: str) -> Entered:
     A byte-order mark, as Notepad writes it, is ignored.
     """
     try:
-        given = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
+        data = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except RecursionError:
         raise InvalidInput("the file is nested too deeply") from None
     except ArithmeticError:
         raise InvalidInput("the file has a number that is out of all bounds") from None
     except ValueError as error:  # TOMLDecodeError is one; so is Python's error for an endless number
         raise validation_error(N_("this is no TOML file: {text}"), text=str(error)) from None
-    name = given.pop("game", None)
+    name = data.pop("game", None)
     if not isinstance(name, str):
         raise validation_error(
             N_('the file must name its game: begin it with a line such as game = "greyhounds"')
         )
     game = games.find_by_name(name)
-    computed = checked_return(given.pop("computed")) if "odds" in game.chart and "computed" in given else None
-    return Entered(game, chart_of(game, given), computed)
+    computed = checked_return(data.pop("computed")) if "odds" in game.chart and "computed" in data else None
+    return Entered(game, chart_of(game, data), computed)

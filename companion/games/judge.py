@@ -26,7 +26,7 @@ class IllegalDecision(ValidationError):
 def reason_against(race: Race, decision: Decision) -> Sentence | None:
     """Return why the rules forbid this decision now, in a player's words; None if it is legal."""
     reason = race.illegal_reason(decision)
-    return reason and presented(race).said(reason)
+    return reason and presented(race).sentence(reason)
 
 
 def checked(race: R, decision: Decision) -> R:
@@ -37,5 +37,5 @@ def checked(race: R, decision: Decision) -> R:
     """
     reason = race.illegal_reason(decision)
     if reason is not None:
-        raise IllegalDecision(presented(race).said(reason), race.seats)
+        raise IllegalDecision(presented(race).sentence(reason), race.seats)
     return race.after(decision)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.message import Sentence
 
 Cell = Sentence | str | int | Decimal | None
-"""What stands in a panel: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
+"""The content of a cell: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
 
 
 class Panel(NamedTuple):

@@ -101,7 +101,7 @@ _WANTED: Final[tuple[tuple[str, Callable[[Any], bool], str], ...]] = (
     ("forms", _are_forms, '{"hop": Form(True, "far", int)}'),
     ("options", _are_options, '(Option("pads", 12, "lily pads", "How wide the pond is.", 4, 60),)'),
 )
-"""What is shown of a game before it is played: where it stands, whether it will do, and one that does."""
+"""The attributes of a game shown before it is played: name, validation, and an example."""
 
 _NO_RACE: Final = N_(
     "{text} is no game: a subclass of companion.games.race.Race is wanted, or a module of such"

@@ -19,7 +19,7 @@ OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
     "not-your-turn": N_("it is {seat}'s turn, not {seat_tried}'s"),
     "no-seat": N_("there is no such seat"),
 }
-"""Words of the refusals that every game shares; a game's own `words` start from these."""
+"""The reasons against a decision that every game shares; a game's own `words` start from these."""
 
 _FOOD = NN_("{count} food", "{count} food")
 _POINTS = NN_("{count} point", "{count} points")
@@ -47,7 +47,7 @@ class Presenter(Generic[R]):
     def __init__(self, game: R) -> None:
         self.game = game
 
-    def said(self, news: News) -> Sentence:
+    def sentence(self, news: News) -> Sentence:
         """Return a piece of news, or the reason why a decision is illegal, as a sentence of this game's
         words.
         """
@@ -64,7 +64,7 @@ class Presenter(Generic[R]):
         if awaited is None:
             return None
         values = {"seat": awaited.seats[0], "count": len(awaited.seats)} if awaited.seats else {}
-        return self.said(News(f"due-{awaited.do}", values))
+        return self.sentence(News(f"due-{awaited.do}", values))
 
     def stage(self) -> Sentence | None:
         """Return the progress of the game, such as "Round 2 of 3"."""
@@ -181,7 +181,7 @@ class Presenter(Generic[R]):
         return ()
 
     def _say(self, kind: str, **values: Any) -> Sentence:
-        return self.said(News(kind, values))
+        return self.sentence(News(kind, values))
 
 
 def presenter_of(game: type[R]) -> type[Presenter[R]]:

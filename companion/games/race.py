@@ -229,10 +229,10 @@ def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
             raise validation_error(
                 N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME
             )
-    given = {colour: name.strip() for colour, name in nicknames.items()}
-    if len({name.casefold() for name in given.values()}) < len(given):
+    named = {colour: name.strip() for colour, name in nicknames.items()}
+    if len({name.casefold() for name in named.values()}) < len(named):
         raise validation_error(N_("two animals have the same name"))
-    return race.replaced(nicknames=given) if given else race
+    return race.replaced(nicknames=named) if named else race
 
 
 def out_of_turn(race: Race, decision: Decision) -> News | None:

@@ -26,7 +26,7 @@ class Decision(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that just happened: a kind and its values, worded at the edge by `Presenter.said`."""
+    """Something that just happened: a kind and its values, worded at the edge by `Presenter.sentence`."""
 
     kind: str
     values: Mapping[str, Any] = {}

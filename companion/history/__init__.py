@@ -1,1 +1,4 @@
-"""Games that are over: their moments, their odds, and the leaderboard."""
+"""Finished games: their moments, their odds, and the leaderboards.
+
+May use matches and odds. Time comes in as an argument; it reads no file.
+"""

@@ -30,9 +30,9 @@ def badges(evening: Evening) -> tuple[tuple[Badge, ...], ...]:
 
 def _of(evening: Evening, seat: int) -> Iterator[Badge]:
     for name, rule in RULES:
-        said = rule(evening, seat)
-        if said is not None:
-            yield Badge(name, said)
+        sentence = rule(evening, seat)
+        if sentence is not None:
+            yield Badge(name, sentence)
 
 
 def comeback(evening: Evening, seat: int) -> Sentence | None:

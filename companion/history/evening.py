@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.history.past import Past
-from companion.odds.luck_told import Parts, Swing, percent
+from companion.odds.luck_summary import Parts, Swing, percent
 
 
 class Evening(NamedTuple):
@@ -45,16 +45,16 @@ def evening_of(past: Past) -> Evening | None:
     """Return the game in the view of the rules; None while the odds or luck are incomplete, and if no seat
     won.
     """
-    told, odds = past.luck, [wins for wins in past.odds if wins is not None]
+    luck, odds = past.luck, [wins for wins in past.odds if wins is not None]
     winners = tuple(sorted(s.seat for s in past.podium if s.place == 1))
-    if told is None or not told.parts or not winners or not odds or len(odds) < len(past.odds):
+    if luck is None or not luck.parts or not winners or not odds or len(odds) < len(past.odds):
         return None
     return Evening(
         winners,
         tuple(tuple(map(percent, wins.chances)) for wins in odds),
-        told.parts,
-        told.swings,
-        tuple(_piece(past, swing) for swing in told.swings),
+        luck.parts,
+        luck.swings,
+        tuple(_piece(past, swing) for swing in luck.swings),
         _given_back(past),
         _stakes(past),
     )

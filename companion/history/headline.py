@@ -18,7 +18,7 @@ MUCH: Final = 15  # points that luck or choices brought
 
 def headline(evening: Evening) -> Sentence:
     """Return the headline of this evening."""
-    return next(said for rule in RULES if (said := rule(evening)) is not None)
+    return next(sentence for rule in RULES if (sentence := rule(evening)) is not None)
 
 
 def shared(evening: Evening) -> Sentence | None:
@@ -45,7 +45,7 @@ def stolen(evening: Evening) -> Sentence | None:
     gain, piece, stage = max(strokes, default=(0, "", Sentence("")), key=lambda stroke: stroke[0])
     if gain < STOLEN:
         return None
-    frame = next((said for said, many in _OF_SEVERAL if stage.values.get(many, 1) > 1), _STOLEN)
+    frame = next((sentence for sentence, many in _OF_SEVERAL if stage.values.get(many, 1) > 1), _STOLEN)
     numbers = {name: stage.values[name] for name in ("round", "race") if name in stage.values}
     return Sentence(frame, {"seat": seat, "piece": piece} | numbers)
 
@@ -96,15 +96,15 @@ def lucky(evening: Evening) -> Sentence | None:
     return _by(evening, "luck", _LUCKY)
 
 
-def _by(evening: Evening, what: str, said: str) -> Sentence | None:
-    """Return the sentence `said`, if this part of the winner's account is the greatest and large."""
+def _by(evening: Evening, what: str, sentence: str) -> Sentence | None:
+    """Return the sentence `sentence`, if this part of the winner's account is the greatest and large."""
     if evening.winner is None:
         return None
     parts = evening.parts[evening.winner]
     brought = {name: getattr(parts, name) or 0 for name in ("luck", "own", "others")}
     if brought[what] < max(MUCH, *brought.values()):
         return None
-    return Sentence(said, {"seat": evening.winner, what: brought[what]})
+    return Sentence(sentence, {"seat": evening.winner, what: brought[what]})
 
 
 def won(evening: Evening) -> Sentence | None:

@@ -17,11 +17,11 @@ from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.odds.chance import Chance
 from companion.odds.hindsight import in_hindsight
-from companion.odds.luck_told import ToldLuck, luck_read
+from companion.odds.luck_summary import LuckSummary, luck_from_journal
 
 LONGEST_TITLE: Final = 60  # of a match that people named, in letters
 OVER: Final = frozenset({"finished", "played", "ended"})
-"""States of a match that may be looked back on; of any other nobody may see more than is on the table."""
+"""States of a match that may be reviewed; of any other only the public facts at the table are shown."""
 
 
 class Moment(NamedTuple):
@@ -70,7 +70,7 @@ class Past:
     match: Match  # every position in it as the public saw it
     last: int = 0  # the entry that led to this end and no other
     odds: tuple[Wins | None, ...] = ()
-    luck: ToldLuck | None = None
+    luck: LuckSummary | None = None
 
     @property
     def race(self) -> Race:
@@ -125,7 +125,7 @@ class Past:
         """The number of moments whose odds are known."""
         return sum(wins is not None for wins in self.odds)
 
-    def at(self, number: int) -> Match:
+    def match_at(self, number: int) -> Match:
         """Return the match at this moment, as everybody saw it then; IndexError if there is no
         such moment.
         """
@@ -159,7 +159,7 @@ def past(
         match,
         last,
         tuple(None if found is None else Wins(*map(tuple, found)) for found in wins),
-        None if luck is None or ended else luck_read(luck),
+        None if luck is None or ended else luck_from_journal(luck),
     )
 
 
@@ -189,7 +189,7 @@ def story(race: Race) -> tuple[Sentence, ...]:
     """Return the result of the last decision, as everybody may know it; the standings say that the game is
     over.
     """
-    return tuple(presented(race).said(news) for news in public_news(race))
+    return tuple(presented(race).sentence(news) for news in public_news(race))
 
 
 def public_news(race: Race) -> list[News]:

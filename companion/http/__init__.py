@@ -1,5 +1,5 @@
-"""Requests and connections, for the pages of a table and of a hub alike.
+"""What every web server here needs: connections and their limits, request bodies, sessions, roles, static
+files, addresses in the network.
 
-It has the addresses of this machine, sessions, roles, static files and limits. It may use the table's thread
-and the journal, and knows no page and no view.
+May use the table's thread and the journal, for PINs and health. It knows no page and no view.
 """

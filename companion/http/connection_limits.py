@@ -36,7 +36,7 @@ class Limits(NamedTuple):
     head_time: float = 10.0  # from the connection, or the first byte of a further request, to the head's end
     body: int = 64 * 1024
     body_time: float = 10.0  # from the head's end to the body's
-    send_time: float = 30.0  # for whoever does not read; a stream is given up before (stream.py)
+    send_time: float = 30.0  # for whoever does not read; a stream is given up before (web/stream.py)
 
 
 BEARS: Final = Limits()

@@ -138,7 +138,7 @@ class Config(uvicorn.Config):
             ws="none",
             log_level="warning",
             access_log=False,
-            proxy_headers=False,  # companion.http.proxy believes those that are named
+            proxy_headers=False,  # http/proxy.py believes those that are named
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,

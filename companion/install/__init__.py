@@ -1,1 +1,4 @@
-"""The companion as a part of its machine: what `companion install` puts there, and takes away again."""
+"""What `companion install` puts on a machine, updates, and removes again.
+
+May use settings of the hotspot, the firmware copier in `devices/` and backups in `store/`.
+"""

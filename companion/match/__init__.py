@@ -1,1 +1,4 @@
-"""A match: the fold of its decisions, changes of earlier decisions, and the race record."""
+"""A match: the fold of its journal entries, its record, its secrets, and the effects of a change.
+
+May use games.
+"""

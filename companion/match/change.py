@@ -20,7 +20,7 @@ from companion.match.turn import Turn
 from companion.message import N_, Sentence
 
 
-class Tried(NamedTuple):
+class ChangeResult(NamedTuple):
     """The result of a change: how many of the later decisions fit, and the first that does not."""
 
     was: Match
@@ -40,39 +40,39 @@ class Tried(NamedTuple):
         return None if {n for n in self.was.sealed if n < left} <= self.match.sealed else Sentence(_OPENS)
 
 
-def told(turn: Turn, secret: bool) -> Sentence:
+def turn_sentence(turn: Turn, secret: bool) -> Sentence:
     """Return a decision in public words; of a secret one only that it was made."""
     do, seat, what = turn.decision
     if do == "play" and not secret:
         return Sentence(_PLAYED, {"seat": seat, "card": what})
     news = next(iter(turn.race.seen_by(None).news), None)
-    return Sentence("{kind}", {"kind": do}) if news is None else presented(turn.race).said(news)
+    return Sentence("{kind}", {"kind": do}) if news is None else presented(turn.race).sentence(news)
 
 
-def illegal_reason(match: Match, at: int, decision: Decision | None) -> Sentence | None:
-    """Return why decision number `at` cannot become this one (None: be taken out); None if it can."""
-    reason = closed(match, at)
+def illegal_reason(match: Match, index: int, decision: Decision | None) -> Sentence | None:
+    """Return why decision number `index` cannot become this one (None: be taken out); None if it can."""
+    reason = closed_reason(match, index)
     if reason is not None or decision is None:
         return reason
-    was = match.turns[at].decision
+    was = match.turns[index].decision
     if decision[:2] != was[:2]:
         return Sentence(_OTHER_KIND)
-    return Sentence(_AS_IT_IS) if decision == was else reason_against(match.position(at), decision)
+    return Sentence(_AS_IT_IS) if decision == was else reason_against(match.position(index), decision)
 
 
-def closed(match: Match, at: int) -> Sentence | None:
-    """Return why decision number `at` cannot be changed at all; None if it can."""
-    turn = match.turns[at]
+def closed_reason(match: Match, index: int) -> Sentence | None:
+    """Return why decision number `index` cannot be changed at all; None if it can."""
+    turn = match.turns[index]
     do, seat, _ = turn.decision
     if turn.by == "companion":
         return Sentence(_DEALT)
     if turn.by == "bot":
-        return Sentence(_A_BOT, {"seat": _maker(match.position(at), seat)})
+        return Sentence(_A_BOT, {"seat": _maker(match.position(index), seat)})
     if match.deal == "companion" and do in match.race.from_hand:
         return Sentence(_FROM_HAND)
-    if at in match.sealed:
+    if index in match.sealed:
         return Sentence(_SEALED)
-    return Sentence(_FROM_HAND) if _narrowed(match.position(at), seat) else None
+    return Sentence(_FROM_HAND) if _narrowed(match.position(index), seat) else None
 
 
 def _maker(race: Race, named: int | None) -> int | None:
@@ -88,21 +88,21 @@ def _narrowed(race: Race, seat: int | None) -> bool:
     return listed and set(known) != set(public)
 
 
-def tried(match: Match, at: int, decision: Decision | None) -> Tried:
+def replay_change(match: Match, index: int, decision: Decision | None) -> ChangeResult:
     """Replay the later decisions after a legal change, up to the first decision that no longer fits."""
-    race = match.position(at) if decision is None else match.position(at).after(decision)
-    rest = match.turns[at + 1 :]
-    kept, reason = 0, None
-    for number, turn in enumerate(rest, at + 1):
+    race = match.position(index) if decision is None else match.position(index).after(decision)
+    rest = match.turns[index + 1 :]
+    fitting, reason = 0, None
+    for number, turn in enumerate(rest, index + 1):
         anew = number in match.sealed and race.seen_by(None) != match.position(number).seen_by(None)
         reason = Sentence(_MADE_ANEW) if anew else reason_against(race, turn.decision)
         if reason is not None:
             break
-        race, kept = race.after(turn.decision), kept + 1
+        race, fitting = race.after(turn.decision), fitting + 1
     line = None if decision is None else decision_line(race, decision)
-    entry = Entry("change", {"entry": match.turns[at].seq, "decision": line, "kept": kept})
-    breaks = rest[kept] if reason is not None else None
-    return Tried(match, entry, match.after(entry), _made(rest[:kept]), _made(rest), breaks, reason)
+    entry = Entry("change", {"entry": match.turns[index].seq, "decision": line, "kept": fitting})
+    breaks = rest[fitting] if reason is not None else None
+    return ChangeResult(match, entry, match.after(entry), _made(rest[:fitting]), _made(rest), breaks, reason)
 
 
 def _made(turns: Iterable[Turn]) -> int:
@@ -122,11 +122,11 @@ def taken_back(match: Match, entry: int | None = None) -> tuple[Match, int]:
 
 def out_of_force(was: Match, now: Match) -> Iterator[Turn]:
     """Return the decisions of seats that are in force in `was` and not in `now`, the newest first."""
-    kept = {(turn.seq, repr(turn.decision)) for turn in now.turns}
+    fitting = {(turn.seq, repr(turn.decision)) for turn in now.turns}
     return (
         turn
         for turn in reversed(was.turns)
-        if turn.by != "companion" and (turn.seq, repr(turn.decision)) not in kept
+        if turn.by != "companion" and (turn.seq, repr(turn.decision)) not in fitting
     )
 
 

@@ -102,14 +102,14 @@ class Match:
 
     def _after_change(self, entry: Entry) -> Match:
         """Replace or (null) drop a decision, and make the first `kept` of the later ones again."""
-        at = self.place_of(entry.line["entry"])
-        assert at is not None
-        was, turns = self.turns[at], self.turns[:at]
-        rest = [(turn.decision, turn) for turn in self.turns[at + 1 : at + 1 + entry.line["kept"]]]
+        index = self.place_of(entry.line["entry"])
+        assert index is not None
+        was, turns = self.turns[index], self.turns[:index]
+        rest = [(turn.decision, turn) for turn in self.turns[index + 1 : index + 1 + entry.line["kept"]]]
         if entry.line["decision"] is not None:
             decision = decision_of(self.opening, entry.line["decision"])
             rest.insert(0, (decision, replace(was, uids=(), by="person")))
-        race = self.position(at)
+        race = self.position(index)
         for decision, turn in rest:
             secret, race = race.sealed(decision) is not None, race.after(decision)
             turns += (replace(turn, decision=decision, race=race, secret=secret),)
@@ -145,15 +145,15 @@ class Match:
 
     def place_of(self, seq: int) -> int | None:
         """Return the index, from 0, of the decision in force that this entry made; None if there is none."""
-        return next((at for at, turn in enumerate(self.turns) if turn.seq == seq), None)
+        return next((index for index, turn in enumerate(self.turns) if turn.seq == seq), None)
 
     def positions(self) -> list[Race]:
         """Return the position before the first decision in force, and that after each of them."""
         return [self.opening, *(turn.race for turn in self.turns)]
 
-    def position(self, at: int) -> Race:
-        """Return the position in which decision number `at`, from 0, was made."""
-        return self.turns[at - 1].race if at else self.opening
+    def position(self, index: int) -> Race:
+        """Return the position in which decision number `index`, from 0, was made."""
+        return self.turns[index - 1].race if index else self.opening
 
     def before_last(self) -> InForce | None:
         """Return the decisions in force before the last action of people; None if there was none."""
@@ -177,9 +177,9 @@ class Match:
         return self._since_last(("companion",))
 
     def _since_last(self, following: Sequence[By]) -> tuple[Turn, ...]:
-        for at in range(len(self.turns) - 1, -1, -1):
-            if self.turns[at].by not in following:
-                return self.turns[at:]
+        for index in range(len(self.turns) - 1, -1, -1):
+            if self.turns[index].by not in following:
+                return self.turns[index:]
         return ()
 
     def bot_due(self) -> int | None:

@@ -51,8 +51,8 @@ class Header:
 
     def line(self) -> str:
         """Return the header as a record line."""
-        given = {"record": VERSION, "game": self.game, "seats": list(self.seats), "start": self.start}
-        return _json({**given, "options": dict(self.options)})
+        data = {"record": VERSION, "game": self.game, "seats": list(self.seats), "start": self.start}
+        return _json({**data, "options": dict(self.options)})
 
 
 @dataclass(frozen=True)
@@ -168,29 +168,29 @@ def _opening(first: tuple[int, bytes | None]) -> tuple[Header, Race]:
     if line is None:
         raise RecordError(1, "there is no header: the first line names the game and the seats")
 
-    def opened(given: dict[str, Any]) -> tuple[Header, Race]:
-        header = header_of(given)
+    def opened(data: dict[str, Any]) -> tuple[Header, Race]:
+        header = header_of(data)
         return header, header.opening()
 
     opening: tuple[Header, Race] = _read(number, opened, line)
     return opening
 
 
-def header_of(given: Mapping[str, Any]) -> Header:
+def header_of(data: Mapping[str, Any]) -> Header:
     """Parse the header from this object; InvalidInput if it is not well formed."""
-    version = given.get("record", VERSION)  # a missing key is reported below
+    version = data.get("record", VERSION)  # a missing key is reported below
     if type(version) is not int or version != VERSION:
         raise InvalidInput(f"unknown record version {shown(version)}: this program reads version {VERSION}")
-    _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
-    if not isinstance(given["game"], str):
-        raise InvalidInput(f"game must be a name, not {shown(given['game'])}")
-    options = given.get("options", {})
+    _check_keys(data, ["record", "game", "seats"], "header", optional=("start", "options"))
+    if not isinstance(data["game"], str):
+        raise InvalidInput(f"game must be a name, not {shown(data['game'])}")
+    options = data.get("options", {})
     if not isinstance(options, dict):
         raise InvalidInput(f"options must be an object, not {shown(options)}")
-    if not isinstance(given["seats"], list):
-        raise InvalidInput(f"seats must be a list of names, not {shown(given['seats'])}")
-    start = _whole(given, "start") if "start" in given else 0
-    return Header(given["game"], tuple(given["seats"]), start, options)
+    if not isinstance(data["seats"], list):
+        raise InvalidInput(f"seats must be a list of names, not {shown(data['seats'])}")
+    start = _whole(data, "start") if "start" in data else 0
+    return Header(data["game"], tuple(data["seats"]), start, options)
 
 
 def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
@@ -268,18 +268,18 @@ def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_keys(
-    given: Mapping[str, Any], needed: list[str], what: str, optional: tuple[str, ...] = ()
+    data: Mapping[str, Any], needed: list[str], what: str, optional: tuple[str, ...] = ()
 ) -> None:
     for key in needed:
-        if key not in given:
+        if key not in data:
             raise InvalidInput(f"{what}: the key {key!r} is missing")
-    for key in given:
+    for key in data:
         if key not in needed and key not in optional:
             raise InvalidInput(f"{what}: unknown key {key!r}")
 
 
-def _whole(given: Mapping[str, Any], key: str) -> int:
-    value = given[key]
+def _whole(data: Mapping[str, Any], key: str) -> int:
+    value = data[key]
     if type(value) is not int:
         raise InvalidInput(f"{key} must be a whole number, not {shown(value)}")
     return value

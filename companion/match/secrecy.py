@@ -22,14 +22,14 @@ def still_sealed(opening: Race, turns: Sequence[Turn]) -> frozenset[int]:
     """
     secret: set[int] = set()
     races = [opening, *(turn.race for turn in turns)]
-    for at in range(len(turns) - 1, -1, -1):
-        if turns[at].secret and _could_be_another(races[at], turns[at:], at, secret):
-            secret.add(at)
+    for index in range(len(turns) - 1, -1, -1):
+        if turns[index].secret and _could_be_another(races[index], turns[index:], index, secret):
+            secret.add(index)
     return frozenset(secret)
 
 
-def _could_be_another(race: Race, turns: Sequence[Turn], at: int, later: set[int]) -> bool:
-    """Return whether the first of these turns, number `at`, made in this position, could have
+def _could_be_another(race: Race, turns: Sequence[Turn], index: int, later: set[int]) -> bool:
+    """Return whether the first of these turns, number `index`, made in this position, could have
     been another.
     """
     decision = turns[0].decision
@@ -39,7 +39,7 @@ def _could_be_another(race: Race, turns: Sequence[Turn], at: int, later: set[int
     if not alike:
         return not listed  # only examples: there may be others
     tried = alike[: None if listed else _EXAMPLES]
-    return any(_looks_the_same(race.after(other), turns, at, later) for other in tried)
+    return any(_is_indistinguishable(race.after(other), turns, index, later) for other in tried)
 
 
 def _alike(race: Race, decision: Decision, other: Decision) -> bool:
@@ -52,11 +52,11 @@ def _shows(race: Race, decision: Decision) -> Any:
     return found and found.shows
 
 
-def _looks_the_same(race: Race, turns: Sequence[Turn], at: int, later: set[int]) -> bool:
-    """Return whether the public cannot rule out `at` by anything that happened since."""
+def _is_indistinguishable(race: Race, turns: Sequence[Turn], index: int, later: set[int]) -> bool:
+    """Return whether the public cannot rule out `index` by anything that happened since."""
     if race.seen_by(None) != turns[0].race.seen_by(None):
         return False
-    for number, turn in enumerate(turns[1:], at + 1):
+    for number, turn in enumerate(turns[1:], index + 1):
         if race.illegal_reason(turn.decision) is not None:
             return number in later  # whether it fits is a secret itself
         race = race.after(turn.decision)
@@ -72,21 +72,21 @@ def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]
     it is left out. So is a decision that may be made in secret without being waited for. The end is the last
     position in which nothing is hidden.
     """
-    race, told, opened = opening, list[Decision](), 0
+    race, public_decisions, opened = opening, list[Decision](), 0
     for decision in decisions:
-        public = _as_told(race, decision)
+        public = _public_part(race, decision)
         if public is None:
             continue
         if race.illegal_reason(public) is not None:
             break  # it does not fit without the decisions left out
         race = race.after(public)
-        told.append(public)
+        public_decisions.append(public)
         if not _hides(race):
-            opened = len(told)
-    return told[:opened]
+            opened = len(public_decisions)
+    return public_decisions[:opened]
 
 
-def _as_told(race: Race, decision: Decision) -> Decision | None:
+def _public_part(race: Race, decision: Decision) -> Decision | None:
     """Return a decision without its part that stays secret for good; None: it is left out."""
     if decision in race.decisions(None):
         return race.dealt_unseen() if _hides(race.after(decision)) else decision

@@ -7,10 +7,10 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 Belief = tuple[tuple[float, ...], ...]
-"""By seat, how likely each style of the game's family is; () in a game that has none."""
+"""By seat, the probability of each style of the game's family; () in a game that has none."""
 
 Evidence = tuple[tuple[float, ...], ...]
-"""By seat, how likely each style was to decide as that seat did, as a part of the likeliest one."""
+"""By seat, the probability of its decisions in each style, as a part of the likeliest one."""
 
 
 class Company(NamedTuple):

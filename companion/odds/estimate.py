@@ -138,7 +138,7 @@ _KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
     GiroGaloppo: _giro,
     Greyhounds: _hounds,
 }
-"""Games that have a kernel of their own: made when it is wanted, and kept, as it may remember things."""
+"""Games that have a special kernel: made on demand, and cached, as it may have caches itself."""
 
 
 class Tally:
@@ -190,4 +190,4 @@ class Tally:
 
 
 _LEAST = (3 / SURE) ** 2
-"""By the rule of three: what happened in none of n playouts has with 95 % certainty a chance below 3/n."""
+"""By the rule of three: an event in none of n playouts has with 95 % certainty a chance below 3/n."""

@@ -44,11 +44,11 @@ class Kernel(ABC, Generic[R_contra]):
     """
 
     batches: Sequence[int] = (400, 1600, 8000, 20000)
-    """How many playouts one after the other: the first soon, then better ones. A newer question may come in
+    """Playouts in each successive batch: the first soon, then better ones. A newer question may come in
     between, so none should take longer than a tenth of a second or so here."""
 
     habits: Mapping[str, float] = MappingProxyType({})
-    """How much likelier than at random play what a seat aims at is, by the event's `what`: measured between
+    """How much likelier than in random play a seat reaches its aim, by the event's `what`: measured between
     bots that do not just play at random. See `as_people_play`; bench/calibration.py says how well it does."""
 
     stretch: Stretch = Stretch()
@@ -56,7 +56,7 @@ class Kernel(ABC, Generic[R_contra]):
     measured likewise. See `stretched`."""
 
     doubts: Mapping[str, float] = MappingProxyType({})
-    """How far people move the log odds of what a seat aims at away from what is told, by the event's `what`,
+    """How far people move the log odds of a seat's aim away from the published ones, by the event's `what`,
     of pieces by `PIECE`: the standard deviation, measured likewise. See `doubted`."""
 
     @abstractmethod

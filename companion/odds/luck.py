@@ -130,26 +130,26 @@ def weighed(
     `decisions` are those in force, from the first one; `seed` is not negative. ValueError if they do not end
     the game.
     """
-    told = in_hindsight(opening, decisions)
-    added = len(told) - len(decisions)
+    complete = in_hindsight(opening, decisions)
+    added = len(complete) - len(decisions)
     positions = [opening]
-    for decision in told:
+    for decision in complete:
         positions.append(positions[-1].after(decision))
     if positions[-1].awaits() is not None:
         raise ValueError("the game is not finished: luck and choice are told when it is")
-    game = _Game(positions, told, seed, kernel or _kernel_for(opening), effort)
-    for at in range(len(told)):
+    game = _Game(positions, complete, seed, kernel or _kernel_for(opening), effort)
+    for at in range(len(complete)):
         game.weigh(at)
-        yield Progress(at + 1, len(told) + 1)
+        yield Progress(at + 1, len(complete) + 1)
     luck = game.luck()
     moments = (moment._replace(at=moment.at - added) for moment in luck.moments)
-    yield Progress(len(told) + 1, len(told) + 1, luck._replace(moments=tuple(moments)))
+    yield Progress(len(complete) + 1, len(complete) + 1, luck._replace(moments=tuple(moments)))
 
 
 # --- a game, decision by decision ----------------------------------------------------------------
 
 
-class Asked(NamedTuple):
+class PlayoutRequest(NamedTuple):
     """A view to play out in so many worlds from this stream of chance."""
 
     view: Race
@@ -183,23 +183,23 @@ class _Game:
     ) -> None:
         self._positions, self._decisions, self._seed, self._kernel = positions, decisions, seed, kernel
         self._options = [options(*made) for made in zip(positions, decisions, strict=False)]
-        comparisons = sum(given.number() for given in self._options if given is not None)
+        comparisons = sum(alternatives.number() for alternatives in self._options if alternatives is not None)
         playouts = effort * sum(kernel.batches) / (2 * (1 + 1 / KNOWN) * comparisons or 1)
         self._count = int(min(MOST, max(LEAST, playouts)))
         self._few = max(LEAST, self._count // KNOWN)
         self._ledger, self._bias, self._deals = Ledger(len(positions[0].seats)), 0.0, 0
         self._points = [0]  # numbers of the positions where nothing that is just decided is secret
         self._chances = [self._chances_at(0, self._count).mean(axis=1)]
-        self._shown = list[Asked]()  # to be played out, and so are the others
+        self._shown = list[PlayoutRequest]()  # to be played out, and so are the others
         self._in_view, self._as_is = list[Term](), list[Term]()
         if (seen := positions[0].seen_by(None)) != positions[0]:  # it begins with cards that were dealt
             self._deal(0, positions[0], seen)
 
     def weigh(self, at: int) -> None:
         """Compute the effect of the decision with this number, and the public chances after it."""
-        given, before, after = self._options[at], self._positions[at], self._positions[at + 1]
-        if given is not None:
-            self._choice(at, given)
+        alternatives, before, after = self._options[at], self._positions[at], self._positions[at + 1]
+        if alternatives is not None:
+            self._choice(at, alternatives)
         elif maker_of(before, self._decisions[at]) is None:
             self._deal(at + 1, after, before)
         if before.sealed(self._decisions[at]) is None:
@@ -210,19 +210,19 @@ class _Game:
 
     def _deal(self, at: int, after: Race, before: Race) -> None:
         """Compare a deal or draw, both sides from one stream."""
-        asked = [Asked(view, (_DEALT, at)) for view in (after, before)]
-        dealt, open_ = self._values(asked, self._fine())
+        requests = [PlayoutRequest(view, (_DEALT, at)) for view in (after, before)]
+        dealt, open_ = self._values(requests, self._fine())
         self._ledger.deal(Worlds.of(dealt - open_))
         self._deals += 1
 
-    def _choice(self, at: int, given: Options) -> None:
+    def _choice(self, at: int, alternatives: Options) -> None:
         """Compare a choice with its options: in its maker's view, and with everything known where that
         differs.
         """
-        decision, maker = self._decisions[at], given.maker
+        decision, maker = self._decisions[at], alternatives.maker
         begun = known_to(self._positions, self._decisions, at, maker)
-        in_view = pairs(begun, decision, given, judged)
-        as_is = pairs(self._positions[at], decision, given, everything_known)
+        in_view = pairs(begun, decision, alternatives, judged)
+        as_is = pairs(self._positions[at], decision, alternatives, everything_known)
         for n, (seen, known) in enumerate(zip(in_view, as_is, strict=True)):
             enter = self._ledger.seen_through if seen == known else self._ledger.judged
             if seen.chosen != seen.other:
@@ -239,23 +239,23 @@ class _Game:
         _entered(in_view, values[len(shown) :])
         _entered(as_is, self._values(_both(as_is), self._few))
 
-    def _public(self, position: int) -> Asked:
-        return Asked(self._positions[position].seen_by(None), ())
+    def _public(self, position: int) -> PlayoutRequest:
+        return PlayoutRequest(self._positions[position].seen_by(None), ())
 
     def _chances_at(self, position: int, count: int) -> Numbers:
         [values] = self._values([self._public(position)], count)
         return values
 
-    def _values(self, asked: Sequence[Asked], count: int) -> list[Numbers]:
+    def _values(self, requests: Sequence[PlayoutRequest], count: int) -> list[Numbers]:
         """Return shares of the victory (seats, worlds) in each view; one world where the chances
         are exact.
         """
-        found = [self._certain(view) for view, _ in asked]
+        found = [self._certain(view) for view, _ in requests]
         unsure = [n for n, values in enumerate(found) if values is None]
-        rngs = [np.random.default_rng([self._seed, *asked[n].stream]) for n in unsure]
-        played = self._kernel.play_batch([asked[n].view for n in unsure], count, rngs)
+        rngs = [np.random.default_rng([self._seed, *requests[n].stream]) for n in unsure]
+        played = self._kernel.play_batch([requests[n].view for n in unsure], count, rngs)
         for n, of in zip(unsure, played, strict=True):
-            found[n] = of.values[[of.events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
+            found[n] = of.values[[of.events.index(win) for win in _wins(requests[n].view)]].astype(np.float64)
             self._bias = max(self._bias, of.bias)
         return [values for values in found if values is not None]
 
@@ -305,14 +305,16 @@ class _Game:
             after,
             (*(d for d in earlier if d.do == last.do), last),
             presented(self._positions[after - 1]).stage(),
-            presented(self._positions[after]).said(news[0]) if news else None,
+            presented(self._positions[after]).sentence(news[0]) if news else None,
             *(tuple(chances.tolist()) for chances in before_and_after),
         )
 
 
-def _both(terms: Iterable[Term]) -> list[Asked]:
+def _both(terms: Iterable[Term]) -> list[PlayoutRequest]:
     """Return both sides of each."""
-    return [Asked(view, term.stream) for term in terms for view in (term.pair.chosen, term.pair.other)]
+    return [
+        PlayoutRequest(view, term.stream) for term in terms for view in (term.pair.chosen, term.pair.other)
+    ]
 
 
 def _entered(terms: Sequence[Term], values: Sequence[Numbers]) -> None:

@@ -26,7 +26,7 @@ class Share(NamedTuple):
     value: float
     error: float
 
-    def tells(self) -> bool:
+    def is_clear(self) -> bool:
         """Return whether this is more than its error, and at least half a point in a hundred."""
         return abs(self.value) > max(self.error, 0.005)
 

@@ -41,9 +41,11 @@ def options(race: Race, decision: Decision) -> Options | None:
     maker = maker_of(race, decision)
     if maker is None or _idle(race, decision):
         return None
-    given = race.decisions(maker)
-    few = isinstance(given, Sequence) and len(given) <= 2 * LISTED  # other kinds of decisions among them
-    listed = [d for d in given if d.do == decision.do] if few else []
+    alternatives = race.decisions(maker)
+    few = (
+        isinstance(alternatives, Sequence) and len(alternatives) <= 2 * LISTED
+    )  # other kinds of decisions among them
+    listed = [d for d in alternatives if d.do == decision.do] if few else []
     if not 0 < len(listed) <= LISTED:
         return Options(maker, None)
     hand = list(race.secrets_of(maker).get("hand", ()))
@@ -114,17 +116,19 @@ class Pair(NamedTuple):
     share: float
 
 
-def pairs(before: Race, decision: Decision, given: Options, look: Callable[[Race, int], Race]) -> list[Pair]:
-    """Return a decision with each of its other options, each seen through `look`, from where it is judged.
+def pairs(
+    before: Race, decision: Decision, alternatives: Options, view: Callable[[Race, int], Race]
+) -> list[Pair]:
+    """Return a decision with each of its other options, each seen through `view`, from where it is judged.
 
     Where they are many, it is compared with the position before it: there random play goes through all of
     them.
     """
-    maker = given.maker
-    chosen = look(before.after(decision), maker)
-    if given.others is None:
-        return [Pair(maker, chosen, look(before, maker), 1 / TIMES)] * TIMES
-    return [Pair(maker, chosen, look(before.after(o), maker), share) for o, share in given.others]
+    maker = alternatives.maker
+    chosen = view(before.after(decision), maker)
+    if alternatives.others is None:
+        return [Pair(maker, chosen, view(before, maker), 1 / TIMES)] * TIMES
+    return [Pair(maker, chosen, view(before.after(o), maker), share) for o, share in alternatives.others]
 
 
 def everything_known(race: Race, maker: int) -> Race:

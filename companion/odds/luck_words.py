@@ -10,15 +10,15 @@ from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.odds.luck import Luck, TurningPoint
 from companion.odds.luck_ledger import Account, Share
-from companion.odds.luck_told import Parts, Swing, ToldLuck, percent
+from companion.odds.luck_summary import LuckSummary, Parts, Swing, percent
 
 
-def told(luck: Luck, race: Race) -> ToldLuck:
+def luck_summary(luck: Luck, race: Race) -> LuckSummary:
     """Return the result for a game, in sentences about its seats; `race` is any position of it."""
     parts = tuple(map(_parts, luck.seats))
     swings = tuple(_swing(moment, race) for moment in luck.moments)
     seats = [_account(seat, of, len(parts)) for seat, of in enumerate(parts)]
-    return ToldLuck(Sentence(_TITLE), tuple(seats), tuple(map(_moment, swings)), parts, swings)
+    return LuckSummary(Sentence(_TITLE), tuple(seats), tuple(map(_moment, swings)), parts, swings)
 
 
 # --- seats ---------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def _parts(account: Account) -> Parts:
 
 
 def _clear(points: int, part: Share) -> int | None:
-    return points if points and part.tells() else None
+    return points if points and part.is_clear() else None
 
 
 def _points(part: Share) -> int:

@@ -1,1 +1,4 @@
-"""Telling others what happens at this table, by MQTT: only what everybody may know, and it only reads."""
+"""Publishes what happens at this table by MQTT and webhooks.
+
+May use views and the journal, which it only reads. It publishes only what every viewer may know.
+"""

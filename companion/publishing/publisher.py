@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing import home_assistant
 from companion.publishing.broker import BrokerConnection, BrokerUnavailable, Message, NotAccepted
 from companion.publishing.elsewhere import pages

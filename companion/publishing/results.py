@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from companion.match.match import Match
 from companion.match.record import written
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing.sealed import Luck, Sealed, sealed, table_key
 from companion.store.journal import Journal
 

@@ -56,7 +56,7 @@ def with_card(sets: Sets, uid: str, number: int, part: OneOf, race: Race) -> Set
         reason = race.illegal_reason(decision)
         if reason is None:
             return Attempt(decision, tuple(cards))
-    return {**sets, part: cards} if reason is None else presented(race).said(reason)
+    return {**sets, part: cards} if reason is None else presented(race).sentence(reason)
 
 
 def sets_due(sets: Sets, match: Match | None) -> list[Gathered]:

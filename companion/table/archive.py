@@ -19,7 +19,7 @@ from companion.match.record import written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.odds.belief import Evidence, remembered
-from companion.odds.luck_told import luck_kept
+from companion.odds.luck_summary import luck_to_journal
 from companion.odds.styles import Belief, along, evidence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
@@ -158,7 +158,7 @@ class Archive:
 
     def luck_is(self, message: LuckIs) -> None:
         """Store the analysis of luck and choice."""
-        self._store(message.match, message.seq, "luck", {0: luck_kept(message)})
+        self._store(message.match, message.seq, "luck", {0: luck_to_journal(message)})
 
     def _store(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Store a finding about a match, unless the match was forgotten or has gone on since entry `seq`."""

@@ -9,7 +9,7 @@ from companion.devices.readings import Seen
 from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Chance
-from companion.odds.luck_told import Parts, Swing
+from companion.odds.luck_summary import Parts, Swing
 
 
 class OddsAre(NamedTuple):
@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
 
 
 class LuckIs(NamedTuple):
-    """Luck against choice in the match that is finished at entry `seq`, with the fields of ToldLuck."""
+    """Luck against choice in the match that is finished at entry `seq`, with the fields of LuckSummary."""
 
     match: int
     seq: int

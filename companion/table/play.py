@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import ConflictError
 from companion.games.judge import reason_against
-from companion.match.change import Tried, illegal_reason, taken_back, tried
+from companion.match.change import ChangeResult, illegal_reason, replay_change, taken_back
 from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import decision_line, decision_of
@@ -74,7 +74,7 @@ class Play:
         self._evaluate()
         return match, now
 
-    def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> Tried:
+    def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> ChangeResult:
         """Replace an earlier decision by another one, or remove it (None), and replay the rest.
 
         `dry`: only return the outcome.
@@ -147,7 +147,7 @@ class Play:
         self._evaluate()
 
 
-def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
+def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> ChangeResult:
     """Return the outcome of changing the decision of this entry.
 
     ConflictError with the reason, or InvalidInput.
@@ -158,7 +158,7 @@ def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
     decision = None if line is None else decision_of(match.race, line)
     reason = illegal_reason(match, at, decision)
     if reason is None:
-        made = tried(match, at, decision)
+        made = replay_change(match, at, decision)
         reason = made.illegal_reason()
     if reason is not None:
         raise ConflictError("illegal", reason)

@@ -1,5 +1,4 @@
-"""What a viewer is shown: replies made of the table's state, by page, without a server.
+"""View models: replies made from the table's state, one for each page or part of a page.
 
-It may use the table's picture, through `seen_by` wherever a viewer could see too much. It knows no Flask, no
-socket, no thread and no clock.
+May use the table's picture, always through `seen_by`. It needs no Flask, no socket, no thread and no clock.
 """

@@ -8,7 +8,14 @@ from msgspec import Meta, structs
 
 from companion.games.presenter import presented
 from companion.games.race import Race
-from companion.match.change import Tried, closed, out_of_force, taken_back, told, tried
+from companion.match.change import (
+    ChangeResult,
+    closed_reason,
+    out_of_force,
+    replay_change,
+    taken_back,
+    turn_sentence,
+)
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.reply import Colour, Done, Entry, Reply, Seat, Text
@@ -109,7 +116,7 @@ def all_played(seq: int, match: Match, words: Words) -> AllPlayed:
 def line(match: Match, at: int, words: Words) -> PlayedLine:
     """A decision as the host's list has it."""
     turn, secret = match.turns[at], at in match.sealed
-    why = closed(match, at)
+    why = closed_reason(match, at)
     stage = presented(match.position(at).seen_by(None)).stage()
     return PlayedLine(
         entry=turn.seq,
@@ -135,7 +142,7 @@ def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
         seq=seq,
         now=match.race.forms[do].written(turn.decision.what) if is_open else None,
         tap=_instead(public, do, seat, words) if is_open else None,
-        out=is_open and tried(match, at, None).illegal_reason() is None,
+        out=is_open and replay_change(match, at, None).illegal_reason() is None,
         picture=sketch(match, taken_back(match, turn.seq)[0], words),
     )
 
@@ -144,7 +151,7 @@ def _instead(race: Race, do: str, seat: int, words: Words) -> Instead:
     return Instead(**structs.asdict(tap(race, do, seat, words)), slip=slip(race, do, seat, words))
 
 
-def follows(seq: int, made: Tried, words: Words) -> Follows:
+def follows(seq: int, made: ChangeResult, words: Words) -> Follows:
     """What a change to an earlier decision brings."""
     was, race = made.was, made.match.race.seen_by(None)
     return Follows(
@@ -158,7 +165,7 @@ def follows(seq: int, made: Tried, words: Words) -> Follows:
     )
 
 
-def _breaks(made: Tried, race: Race, words: Words) -> Breaks | None:
+def _breaks(made: ChangeResult, race: Race, words: Words) -> Breaks | None:
     if made.breaks is None:
         return None
     turn, secret = made.breaks, made.was.place_of(made.breaks.seq) in made.was.sealed
@@ -167,7 +174,7 @@ def _breaks(made: Tried, race: Race, words: Words) -> Breaks | None:
 
 
 def _said(turn: Turn, secret: bool, words: Words) -> str:
-    text = words.text(told(turn, secret), turn.race)
+    text = words.text(turn_sentence(turn, secret), turn.race)
     return text[:1].upper() + text[1:]
 
 

@@ -115,7 +115,7 @@ def create_app(
 
 def routes(mock: bool) -> Flask:
     """Return an app with every page and operation, but without a table; with `mock` the virtual table too."""
-    # a page has its template, script and style beside each other; files.py serves scripts and styles
+    # a page has its template, script and style beside each other; http/files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(

@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
             log_level="warning",
             access_log=False,
             ws="none",
-            proxy_headers=False,  # proxy.py believes those that the settings name
+            proxy_headers=False,  # http/proxy.py believes those that the settings name
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,

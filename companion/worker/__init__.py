@@ -1,1 +1,4 @@
-"""What takes thought, in a process of its own: odds, bots, luck."""
+"""A process for long computations: odds, choices of bots, luck.
+
+May use odds, bots and the messages of `table/`. It knows no hardware.
+"""

@@ -18,7 +18,7 @@ from companion.bots.players import decide
 from companion.odds.chance import Chance
 from companion.odds.estimate import answers
 from companion.odds.luck import weighed
-from companion.odds.luck_words import told
+from companion.odds.luck_words import luck_summary
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
 from companion.worker.oracle import Answer, Asked, Choice, Game, Question, Review
 
@@ -76,7 +76,7 @@ def look_back(game: Game) -> Steps:
         if found.luck is None:
             yield None
         else:
-            yield LuckIs(game.match, game.seq, *told(found.luck, game.opening))
+            yield LuckIs(game.match, game.seq, *luck_summary(found.luck, game.opening))
 
 
 def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Steps:

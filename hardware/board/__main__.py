@@ -1,8 +1,8 @@
 """The board of a group: checked by KiCad, then the files for a maker of boards, and its pictures.
 
-python -m hardware.board           writes build/board/group.zip and docs/board-*.svg
-python -m hardware.board --check   says whether the pictures are those of the board, and writes none
-python -m hardware.board --lay     finds all tracks anew, a minute or more, and writes group.kicad_pcb
+python -m hardware.board writes build/board/group.zip and docs/board-*.svg python -m hardware.board --check
+reports whether the pictures are those of the board, and writes none python -m hardware.board --lay finds all
+tracks again, a minute or more, and writes group.kicad_pcb
 
 All end with status 1 where the board is not sound.
 """
@@ -27,7 +27,7 @@ BUILD: Final = HOME / "build" / "board"
 
 
 def main() -> int:
-    """Do what was asked; the exit status."""
+    """Check, write or route as requested; return the exit status."""
     asked = argparse.ArgumentParser(prog="python -m hardware.board", description=__doc__.partition("\n")[0])
     asked.add_argument("--check", action="store_true", help="say whether the pictures differ, write none")
     asked.add_argument("--lay", action="store_true", help="find all tracks anew")

@@ -1,7 +1,7 @@
 """Footprints as values: pads, outline and the room that a part takes. Millimetres, x to the right, y down.
 
-All is for holes and 2.54 mm, so that whoever can solder wires can solder it. Sizes are those that such parts
-commonly have [check them with the parts in hand].
+Everything is for through-holes and 2.54 mm, so that anyone who can solder wires can solder it. Sizes are
+those that such parts commonly have [check them with the parts in hand].
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Pad:
 
 @dataclass(frozen=True)
 class Footprint:
-    """What a part needs of a board. `room` is what no other part may be in; `lines` are printed."""
+    """The room that a part needs on a board. `room` is closed to other parts; `lines` are printed."""
 
     name: str
     pads: tuple[Pad, ...]
@@ -36,7 +36,7 @@ class Footprint:
 
 
 def turned(at: Point, degrees: float) -> Point:
-    """A point turned counterclockwise, as it is seen."""
+    """Return a point turned counterclockwise, in the view of the reader."""
     x, y = at
     c, s = round(cos(radians(degrees))), round(sin(radians(degrees)))
     return x * c + y * s, y * c - x * s
@@ -53,7 +53,7 @@ def _pads(points: list[Point], size: float, drill: float) -> tuple[Pad, ...]:
 
 
 def dip(pins: int) -> Footprint:
-    """A chip of 7.62 mm, in a socket or not; its notch is between the rows at pin 1."""
+    """Return a chip of 7.62 mm, in a socket or not; its notch is between the rows at pin 1."""
     side, last = pins // 2, 2.54 * (pins // 2 - 1)
     points = [(0.0, 2.54 * n) for n in range(side)] + [(7.62, last - 2.54 * n) for n in range(side)]
     outline = (1.27, -1.4, 6.35, last + 1.4)
@@ -78,7 +78,7 @@ CAPACITOR: Final = Footprint(
 
 
 def header(pins: int) -> Footprint:
-    """A row of pins."""
+    """Return a row of pins."""
     last = 2.54 * (pins - 1)
     return Footprint(
         f"header 1 × {pins}",
@@ -89,7 +89,7 @@ def header(pins: int) -> Footprint:
 
 
 def box_header(pins: int) -> Footprint:
-    """Two rows in a box with a gap on the side of pin 1, for the plug of a flat cable."""
+    """Return two rows in a box with a gap on the side of pin 1, for the plug of a flat cable."""
     last = 2.54 * (pins // 2 - 1)
     points = [(2.54 * side, 2.54 * n) for n in range(pins // 2) for side in (0, 1)]
     left, top, right, bottom = outline = (-3.28, -5.1, 5.82, last + 5.1)

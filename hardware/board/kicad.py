@@ -1,4 +1,4 @@
-"""Has KiCad look at a board and make the files that a maker of boards asks for."""
+"""KiCad's check of a board, and the files for a maker of boards."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _DATES: Final = re.compile(r"^(; #@! TF\.CreationDate.*|%TF\.CreationDate.*)\n|,
 
 
 class NotMade(Exception):
-    """KiCad did not take the file; its message says what KiCad said."""
+    """KiCad did not take the file; its message is KiCad's output."""
 
 
 class Looked(NamedTuple):
-    """What KiCad has of a board: net by pad (`U11 1`), size in mm, the rules it went by, its findings."""
+    """KiCad's reading of a board: net by pad (`U11 1`), size in mm, the rules applied, its findings."""
 
     pads: Mapping[str, str]
     size: tuple[float, float]
@@ -37,7 +37,7 @@ class Looked(NamedTuple):
 
 
 def looked(text: str, folder: Path) -> Looked:
-    """What KiCad has of a board's file; all that it makes lies in the folder then.
+    """Return KiCad's reading of a board's file; all its output is in the folder then.
 
     FileNotFoundError if there is no KiCad, NotMade if it cannot read the file.
     """
@@ -50,7 +50,7 @@ def looked(text: str, folder: Path) -> Looked:
         shutil.copy(HERE / f"group{ending}", folder)
     told = subprocess.run(
         [PYTHON, "-I", HERE / "kicad_job.py", board, folder],
-        # whoever runs this may have set up KiCad or the language otherwise
+        # the caller may have another setup of KiCad or of the language
         env={**os.environ, "KICAD_CONFIG_HOME": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -63,7 +63,7 @@ def looked(text: str, folder: Path) -> Looked:
 
 
 def _found(report: str) -> Iterator[str]:
-    """A line a finding: its name, and what it is about."""
+    """Yield a line per finding: its name, and its subject."""
     for finding in re.split(r"\n(?=\[)", report)[1:]:
         lines = [line.strip() for line in finding.split("\n\n")[0].splitlines()]
         yield "; ".join(
@@ -72,7 +72,9 @@ def _found(report: str) -> Iterator[str]:
 
 
 def wrong(seen: Looked, circuit: Circuit) -> Iterator[str]:
-    """What is not as the net list, the rules and the size say, in plain words; nothing of a sound board."""
+    """Yield the deviations from the net list, the rules and the size, in plain words; none for a
+    sound board.
+    """
     wanted = {
         f"{part.ref} {pad.number}": circuit.net_of.get((part.ref, pad.number), "")
         for part in circuit.parts.values()
@@ -93,7 +95,9 @@ def wrong(seen: Looked, circuit: Circuit) -> Iterator[str]:
 
 
 def packed(folder: Path) -> Path:
-    """Gerbers and drill files in one archive, without the dates: the same board makes the same bytes."""
+    """Return Gerbers and drill files in one archive, without the dates: the same board makes the
+    same bytes.
+    """
     archive = folder / ZIP
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as into:
         for path in sorted((*folder.glob("*.gbr"), *folder.glob("*.drl"))):

@@ -1,9 +1,10 @@
-"""What KiCad does with a board, run by Debian's own Python, which has KiCad's module `pcbnew`.
+"""KiCad's work on a board, run by Debian's own Python, which has KiCad's module `pcbnew`.
 
-    /usr/bin/python3 kicad_job.py group.kicad_pcb FOLDER
+/usr/bin/python3 kicad_job.py group.kicad_pcb FOLDER
 
-fills the poured zones, then writes into the folder: `drc.txt`, what its design rule check finds; `board.json`
-has the nets of all pads and the outline as KiCad has them; Gerbers, drill files, each layer as SVG.
+fills the poured zones, then writes into the folder: `drc.txt`, the findings of its design rule check;
+`board.json` with the nets of all pads and the outline in KiCad's reading; Gerbers, drill files, each layer as
+SVG.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ GERBERS = {
 
 
 def main() -> None:
-    """All of it."""
+    """Run the whole job."""
     source, folder = Path(sys.argv[1]), Path(sys.argv[2])
     board = pcbnew.LoadBoard(str(source))
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())

@@ -11,7 +11,7 @@ from hardware.parts import BUS, READER_PLUG
 
 
 def parts() -> str:
-    """What to buy for one board, beside the board itself."""
+    """Return the list of parts to buy for one board, in addition to the board itself."""
     board = tiers.group_board()
     rows = []
     for key, count in bom.counted(board).items():
@@ -24,7 +24,7 @@ def parts() -> str:
 
 
 def bus() -> str:
-    """The pins of the plug to the Pico, and where each wire goes in every group."""
+    """Return the pins of the plug to the Pico, and the end of each wire in every group."""
     track = tiers.reader_track(tiers.MOST_READERS)
     groups = range(tiers.MOST_READERS // tiers.GROUP)
     rows: list[tuple[object, ...]] = []
@@ -52,7 +52,7 @@ def _pico(net: str) -> str:
 
 
 def readers() -> str:
-    """Which plug is for which reader in each group."""
+    """Return the plug of each reader in each group."""
     groups = range(tiers.MOST_READERS // tiers.GROUP)
     head = ("plug", *(f"group {group}" for group in groups))
     rows = [
@@ -63,7 +63,7 @@ def readers() -> str:
 
 
 def plug() -> str:
-    """The pins of a reader's plug."""
+    """Return the pins of a reader's plug."""
     return tables.markdown(
         tuple(str(pin.number) for pin in READER_PLUG.pins), [tuple(pin.name for pin in READER_PLUG.pins)]
     )

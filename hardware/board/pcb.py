@@ -1,4 +1,4 @@
-"""A board as KiCad's file: parts, nets, tracks, what is printed, the poured ground. Its form is KiCad 6's."""
+"""A board as KiCad's file: parts, nets, tracks, texts, the poured ground. Its format is KiCad 6's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NUMBER_AT: Final = (20.4, 7.5)  # of a reader, from its plug
 
 
 def written(circuit: Circuit, tracks: Iterable[Track], vias: Iterable[Via]) -> str:
-    """The whole file; the same board gives the same file."""
+    """Return the whole file; the same board gives the same file."""
     nets = {"": 0} | {net: n for n, net in enumerate(sorted(circuit.nets), start=1)}
     lines = [
         '(kicad_pcb (version 20211014) (generator "hardware.board")',
@@ -62,7 +62,7 @@ def written(circuit: Circuit, tracks: Iterable[Track], vias: Iterable[Via]) -> s
 
 
 def laid(text: str) -> tuple[list[Track], list[Via]]:
-    """The tracks and vias of a file that `written` made."""
+    """Return the tracks and vias of a file that `written` made."""
     nets = dict(re.findall(r'^  \(net (\d+) "(.*)"\)$', text, re.MULTILINE))
     tracks = [
         Track(nets[net], layer, float(width), _from(start), _from(end))
@@ -75,7 +75,7 @@ def laid(text: str) -> tuple[list[Track], list[Via]]:
 
 
 def rewritten(text: str) -> str:
-    """The file as it is now written, with the tracks that it has, but for those of nets that are no more."""
+    """Return the file in the present format, with its tracks, except those of nets that no longer exist."""
     tracks, vias = laid(text)
     board = group_board()
     return written(
@@ -84,7 +84,7 @@ def rewritten(text: str) -> str:
 
 
 def project() -> str:
-    """KiCad's settings beside it: the rules that its check goes by, and which finding is an error."""
+    """Return KiCad's settings for the file: the rules of its check, and the findings that are errors."""
     severities = dict.fromkeys(_ERRORS, "error") | dict.fromkeys(_IGNORED, "ignore")
     rules = {
         "min_clearance": RULES["clearance"],
@@ -114,7 +114,9 @@ def project() -> str:
 
 
 def rules() -> str:
-    """KiCad's further rules: the supply's width, and the ring of copper that is left around a part's hole."""
+    """Return KiCad's further rules: the supply's width, and the ring of copper that is left around a part's
+    hole.
+    """
     return f"""(version 1)
 (rule "the supply is wide"
   (condition "A.NetName == '{placement.RAIL}' && A.Type == 'Track'")
@@ -198,7 +200,7 @@ def _part(circuit: Circuit, part: Part, nets: dict[str, int]) -> Iterator[str]:
 
 
 def _short(value: str) -> str:
-    """A value in the letters that fit: 100 kΩ is 100k."""
+    """Return a value in the letters that fit: 100 kΩ is 100k."""
     return value.replace(" ", "").replace("Ω", "").replace("µ", "u")
 
 
@@ -245,7 +247,7 @@ def _poured(net: int, layer: str) -> Iterator[str]:
     yield "  )"
 
 
-Text = tuple[str, Point, int, float, str]  # what, where its middle is, how far turned, how high, layer
+Text = tuple[str, Point, int, float, str]  # text, its middle, its turn in degrees, its height, layer
 
 
 def _text(text: str, at: Point, angle: int, height: float, layer: str) -> str:
@@ -257,7 +259,7 @@ def _text(text: str, at: Point, angle: int, height: float, layer: str) -> str:
 
 
 def _texts() -> Iterator[Text]:
-    """What is printed beside the names of the parts."""
+    """Yield the printed texts in addition to the names of the parts."""
     for n in range(GROUP):
         (x, y), down = PLACES[f"J{100 + n}"].at, 1 if PLACES[f"J{100 + n}"].at[1] == TOP else -1
         for pin in READER_PLUG.pins:

@@ -1,4 +1,4 @@
-"""The board as a picture, of the drawings of its layers that KiCad made: what a maker makes of the files."""
+"""The board as a picture, of the drawings of its layers that KiCad made: the product of the maker's files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDES: Final = {"top": "F", "bottom": "B"}
 
 
 def drawn(folder: Path, side: str) -> str:
-    """A side as SVG, the lower one as it is seen when the board is turned over."""
+    """Return a side as SVG, the lower one in the view of the board turned over."""
     width, height = SIZE
     letter = SIDES[side]
     turned = f' transform="translate({width:g} 0) scale(-1 1)"' if side == "bottom" else ""
@@ -39,7 +39,7 @@ def drawn(folder: Path, side: str) -> str:
 
 
 def _layer(path: Path, colour: str) -> Iterator[str]:
-    """What is drawn on a layer, in groups that look alike."""
+    """Yield the shapes on a layer, in groups of the same style."""
     groups: dict[tuple[bool, float], list[str]] = {}
     for style, shape in _shapes(ElementTree.parse(path).getroot(), ""):
         filled = float(_found(r"fill-opacity:([\d.]+)", style) or 0) > 0
@@ -52,7 +52,7 @@ def _layer(path: Path, colour: str) -> Iterator[str]:
 
 
 def _shapes(of: ElementTree.Element, style: str) -> Iterator[tuple[str, ElementTree.Element]]:
-    """All shapes, each with the style that it has from the groups that it is in."""
+    """Yield all shapes, each with the style that it has from the groups that it is in."""
     for each in of:
         if each.tag.endswith("}g"):
             yield from _shapes(each, each.get("style", style))
@@ -66,7 +66,7 @@ def _found(pattern: str, text: str) -> str:
 
 
 def _outline(shape: ElementTree.Element) -> str:
-    """A line, a polygon or a disc as part of a path, in hundredths of a millimetre."""
+    """Return a line, a polygon or a disc as part of a path, in hundredths of a millimetre."""
     tag = shape.tag.rpartition("}")[2]
     if tag == "circle":
         x, y, r = (float(shape.get(name, "0")) / UNITS for name in ("cx", "cy", "r"))
@@ -97,7 +97,7 @@ def _disc(x: float, y: float, r: float) -> str:
 
 
 def _holes(folder: Path) -> Iterator[str]:
-    """The drilled holes, as the drill files have them: from the lower left corner, y up."""
+    """Yield the drilled holes, in the drill files' coordinates: from the lower left corner, y up."""
     discs = []
     for name in ("group-PTH.drl", "group-NPTH.drl"):
         sizes: dict[str, float] = {}

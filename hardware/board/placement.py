@@ -1,6 +1,7 @@
-"""Where each part stands, what is printed beside it, and the tracks of the supply, which are laid by hand.
+"""The place of each part, the printed texts next to it, and the tracks of the supply, which are
+laid by hand.
 
-Millimetres from the board's upper left corner; parts stand on `GRID`, on which the router works.
+Millimetres from the board's upper left corner; parts are on `GRID`, on which the router works.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ RULES: Final = {
     "hole to hole": 0.25,
     "hole to copper": 0.25,
 }
-"""What cheap makers publish as what they can do at least, in mm [compare with your maker's page]."""
+"""The published minimum capabilities of cheap makers, in mm [compare with your maker's page]."""
 
 READERS_ACROSS: Final = 4
 TOP, BOTTOM = 3.81, 56.515  # rows of the readers' plugs
@@ -41,10 +42,11 @@ APART: Final = 7 * GRID  # of a reader's resistors
 
 @dataclass(frozen=True)
 class Place:
-    """Where pin 1 of a part is, how far it is turned counterclockwise, where its name and value are printed.
+    """The place of a part's pin 1, its counterclockwise turn, and the places of its printed name
+    and value.
 
-    Both of these are from pin 1, as the board lies; what is `upright` is read from the right. A value without
-    a place is not printed.
+    Both of these are from pin 1, on the unturned board; `upright` texts are read from the right. A value
+    without a place is not printed.
     """
 
     at: Point
@@ -55,7 +57,7 @@ class Place:
 
 
 def _at_reader(n: int) -> dict[str, Place]:
-    """Plug and resistors of a reader: 0 to 3 along the upper edge, 4 to 7 back along the lower one."""
+    """Return plug and resistors of a reader: 0 to 3 along the upper edge, 4 to 7 back along the lower one."""
     x = FIRST + PITCH * (n if n < READERS_ACROSS else 2 * READERS_ACROSS - 1 - n)
     y = TOP if n < READERS_ACROSS else BOTTOM
     outer, inner = INNER[y]
@@ -78,7 +80,7 @@ PLACES: Final[dict[str, Place]] = {
     **{ref: place for n in range(2 * READERS_ACROSS) for ref, place in _at_reader(n).items()},
     **{f"U1{n}": Place((x, LOWER_ROW), 90, (8.89, -4.75), (8.89, -2.85)) for n, x in CHIPS.items()},
     **{f"C1{n}": Place((x, CAPACITORS), 0, (2.54, 0)) for n, x in CHIPS.items()},
-    "R106": Place((43.18, 50.8), 90, (APART / 2, -10.9), (0.0, -5.08), True),  # its name: R110 is beside it
+    "R106": Place((43.18, 50.8), 90, (APART / 2, -10.9), (0.0, -5.08), True),  # its name: R110 is next to it
     "R110": Place((46.99, 50.165), 90, (0.0, -5.08), upright=True),
     "J108": Place((5.08, 20.955), 0, (3.6, -6.3)),
     "J109": Place((93.98, 33.02), 90, (0, 5.6)),
@@ -133,12 +135,12 @@ class PadAt:
 
 
 def footprint(part: Part) -> Footprint:
-    """KeyError for a part that has none."""
+    """Return the footprint of a part; KeyError if it has none."""
     return FOR[part.type.name]
 
 
 def pads(circuit: Circuit) -> list[PadAt]:
-    """All pads of a circuit's parts; KeyError for a part that stands nowhere."""
+    """Return all pads of a circuit's parts; KeyError for a part without a place."""
     found = []
     for part in circuit.parts.values():
         place = PLACES[part.ref]

@@ -51,14 +51,14 @@ class Via:
 
 
 class NoWay(Exception):
-    """A circuit that does not fit with these places; its message names what is in the way."""
+    """A circuit that does not fit with these places; its message names the obstacle."""
 
 
 Way = list[Node]
 
 
 def by_hand() -> list[Track]:
-    """The supply's tracks."""
+    """Return the supply's tracks."""
     return [
         Track(net, layer, width, one, other)
         for net, layer, width, points in HAND
@@ -67,7 +67,7 @@ def by_hand() -> list[Track]:
 
 
 def routed(pads: Iterable[PadAt]) -> tuple[list[Track], list[Via]]:
-    """Tracks and vias of all nets; NoWay if it gives up."""
+    """Return tracks and vias of all nets; NoWay if it gives up."""
     pads = list(pads)
     nets: dict[str, list[PadAt]] = {}
     for pad in pads:
@@ -95,7 +95,7 @@ def _node(at: Point, layer: int) -> Node:
 
 
 def _copper(net: str, way: Way) -> tuple[list[Track], list[Via]]:
-    """A way as tracks as long as they are straight, and the vias between."""
+    """Return a way as tracks as long as they are straight, and the vias between."""
     tracks, vias, start = [], [], 0
     for n in range(1, len(way)):
         if way[n] // PLANE != way[n - 1] // PLANE:
@@ -109,7 +109,7 @@ def _copper(net: str, way: Way) -> tuple[list[Track], list[Via]]:
 
 
 class _Maze:
-    """The grid, what is on it for good, and how much each point was fought for."""
+    """The grid, its fixed contents, and the number of conflicts at each point."""
 
     def __init__(self, pads: list[PadAt], nets: dict[str, list[PadAt]]) -> None:
         self.nets = nets
@@ -128,7 +128,7 @@ class _Maze:
         self.closed = {net: self._closed(net) for net in nets}
 
     def _closed(self, net: str) -> tuple[bytes, bytes]:
-        """Where a track of a net cannot be, on both layers; and where no via can."""
+        """Return the points closed to tracks of a net, on both layers; and those closed to vias."""
         shut = [self.edge.copy(), self.edge.copy()]
         via = self.edge.copy()
         for pad in self.pads:
@@ -154,7 +154,7 @@ class _Maze:
         return np.concatenate(shut).tobytes(), via.tobytes()
 
     def _within(self, one: Point, other: Point, reach: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """The points nearer than `reach` to a line."""
+        """Return the points nearer than `reach` to a line."""
         dx, dy = other[0] - one[0], other[1] - one[1]
         length = dx * dx + dy * dy
         along = ((self.x - one[0]) * dx + (self.y - one[1]) * dy) / (length or 1.0)
@@ -163,7 +163,7 @@ class _Maze:
         return np.asarray(found)
 
     def solved(self) -> dict[str, list[Way]]:
-        """The ways of all nets, none of which meets another."""
+        """Return the ways of all nets, none of which meets another."""
         order = sorted(self.nets, key=lambda net: (_span(self.nets[net]), net))
         wanted, price = order, 0.5
         for _ in range(ROUNDS):
@@ -179,7 +179,7 @@ class _Maze:
         raise NoWay(f"no way without a crossing for {', '.join(sorted(wanted))}: move parts apart")
 
     def _fighting(self) -> set[str]:
-        """The nets that meet another's copper, or come too near to it; their points become dearer."""
+        """Return the nets that meet another's copper, or come too near to it; their points become dearer."""
         fighting: set[str] = set()
         for node, nets in self.copper.items():
             others = nets | self.kept.get(node, set())
@@ -204,7 +204,7 @@ class _Maze:
         return {node for way in self.ways.get(net, []) for node in way}
 
     def _kept_of(self, net: str) -> set[Node]:
-        """The points that no other net's copper may be on: around vias, beside diagonals."""
+        """Return the points closed to other nets' copper: around vias, next to diagonals."""
         found: set[Node] = set()
         for way in self.ways.get(net, []):
             for one, other in pairwise(way):
@@ -212,7 +212,7 @@ class _Maze:
         return found
 
     def _led(self, net: str, price: float) -> list[Way]:
-        """Ways that join all pads of a net, from the first on always to the nearest."""
+        """Return ways that join all pads of a net, from the first on always to the nearest."""
         closed, no_via = self.closed[net]
         ends = self.nets[net]
         reached = {_node(ends[0].at, layer) for layer in (0, 1)}
@@ -238,7 +238,7 @@ class _Maze:
     def _way(
         self, sources: set[Node], goals: set[Node], closed: bytes, no_via: bytes, net: str, price: float
     ) -> Way:
-        """The cheapest way from all that is reached (A*); NoWay if pads and supply alone bar it."""
+        """Return the cheapest way from the points reached (A*); NoWay if pads and supply alone bar it."""
         best = dict.fromkeys(sources, 0.0)
         before: dict[Node, Node] = {}
         rows = [node % PLANE // COLUMNS for node in goals]
@@ -246,7 +246,7 @@ class _Maze:
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 
         def least(node: Node) -> float:
-            """What it costs at least from here to where the goals are."""
+            """Return the least cost from here to the goals."""
             row, column = divmod(node % PLANE, COLUMNS)
             down = max(top - row, row - bottom, 0)
             across = max(left - column, column - right, 0)
@@ -301,7 +301,7 @@ class _Maze:
 
 
 def _kept(one: Node, other: Node) -> tuple[Node, ...]:
-    """What others must keep off when copper goes from one point to the next."""
+    """Return the points closed to others when copper goes from one point to the next."""
     step = other - one
     if abs(step) == PLANE:
         beside = (1, -1, COLUMNS, -COLUMNS, COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)
@@ -313,6 +313,6 @@ def _kept(one: Node, other: Node) -> tuple[Node, ...]:
 
 
 def _span(pads: list[PadAt]) -> float:
-    """Half of what a net's pads are in."""
+    """Return half of the perimeter of the box around a net's pads."""
     xs, ys = [pad.at[0] for pad in pads], [pad.at[1] for pad in pads]
     return max(xs) - min(xs) + max(ys) - min(ys)

@@ -1,7 +1,7 @@
-"""Perforated boards: which leg is in which hole, and the list of what to join.
+"""Perforated boards: the hole of each leg, and the list of connections.
 
-Where chips stand is given by hand; a part of two legs lies beside a leg of the same net, so that a drop of
-solder joins them. All else is a wire from hole to hole, as the list has it.
+The places of chips are given by hand; a part of two legs is next to a leg of the same net, so that a drop of
+solder joins them. Everything else is a wire from hole to hole, by the list.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ ROWS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass
 class Plan:
-    """Legs in holes, as they are put there one after the other."""
+    """Legs in holes, in the order of their placement."""
 
     circuit: Circuit
     holes: dict[Terminal, Hole] = field(default_factory=dict)
-    way: dict[str, int] = field(default_factory=dict)  # of parts with two legs: -1 if they lie to the left
+    way: dict[str, int] = field(default_factory=dict)  # of parts with two legs: -1 if they point to the left
     wide: dict[str, int] = field(default_factory=dict)  # of chips: holes from row to row
 
     def chip(self, ref: str, column: int, row: int, wide: int) -> None:
-        """A chip or Pico, its leg 1 in a hole."""
+        """Place a chip or Pico, its leg 1 in a hole."""
         self.wide[ref] = wide
         for n, legs in enumerate(sides(self.circuit.parts[ref].type)):
             for down, number in enumerate(legs):
                 self.holes[ref, number] = column + wide * n, row + down
 
     def beside(self, ref: str, leg: int) -> None:
-        """A part of two legs, one of them next to the first leg of the same net; ValueError without room."""
+        """Place a part of two legs, one of them next to the first leg of the same net; ValueError without
+        room.
+        """
         net = self.circuit.net_of.get((ref, leg))
         for terminal, (column, row) in list(self.holes.items()):
             if self.circuit.net_of.get(terminal) == net is not None:
@@ -55,12 +57,12 @@ class Plan:
         raise ValueError(f"{ref} has no place on the board: give it one in hardware/drawing")
 
     def lying(self, ref: str, column: int, row: int) -> None:
-        """A part of two legs that lies by itself, its leg 1 in this hole."""
+        """Place a part of two legs by itself, its leg 1 in this hole."""
         self.holes[ref, 1], self.holes[ref, 2] = (column, row), (column + LONG, row)
         self.way[ref] = 1
 
     def above(self, ref: str, chip: str) -> None:
-        """A capacitor across the upper end of a chip, over the supply's leg."""
+        """Place a capacitor across the upper end of a chip, over the supply's leg."""
         column, row = self.holes[chip, len(self.circuit.parts[chip].type.pins)]
         self.holes[ref, 1], self.holes[ref, 2] = (column, row - 1), (column - SHORT, row - 1)
         self.way[ref] = -1
@@ -78,12 +80,12 @@ class Plan:
 
 
 def hole(place: Hole) -> str:
-    """A hole's name: its column's number and its row's letter."""
+    """Return a hole's name: its column's number and its row's letter."""
     return f"{place[0]}{ROWS[place[1] - 1]}"
 
 
 def drops(plan: Plan) -> list[tuple[Terminal, Terminal]]:
-    """Legs of one net in neighbouring holes, which solder joins."""
+    """Return the legs of one net in neighbouring holes, which solder joins."""
     at_hole = {place: terminal for terminal, place in plan.holes.items()}
     found = []
     for (column, row), terminal in sorted(at_hole.items()):
@@ -96,7 +98,7 @@ def drops(plan: Plan) -> list[tuple[Terminal, Terminal]]:
 
 
 def joined(plan: Plan) -> dict[str, list[Hole]]:
-    """The holes of each net on a board, in the order of the circuit's nets."""
+    """Return the holes of each net on a board, in the order of the circuit's nets."""
     return {
         net: sorted(plan.holes[t] for t in terminals if t in plan.holes)
         for net, terminals in plan.circuit.nets.items()
@@ -108,7 +110,7 @@ def joined(plan: Plan) -> dict[str, list[Hole]]:
 
 
 def drawn(plan: Plan, title: str, says: str, columns: int, *subtitle: str) -> Sheet:
-    """The board from above and the list of its wires."""
+    """Return the board from above and the list of its wires."""
     pen = Pen(plan.circuit, (), real=True)
     left, top = 15.0, 43.0
 
@@ -135,7 +137,7 @@ def drawn(plan: Plan, title: str, says: str, columns: int, *subtitle: str) -> Sh
 
 
 def _covered(plan: Plan) -> set[Hole]:
-    """Holes with a leg or under a part."""
+    """Return the holes with a leg or under a part."""
     found = set(plan.holes.values())
     for ref in (*plan.wide, *plan.way):
         mine = [place for (part, _), place in plan.holes.items() if part == ref]
@@ -181,7 +183,7 @@ def _two_legs(plan: Plan, ref: str, one: Point, other: Point) -> Iterable[Mark]:
 
 
 def _list(pen: Pen, plan: Plan, y: float) -> None:
-    """Each net's holes and where it leads off the board, in two columns; long ones and values below."""
+    """Draw each net's holes and its ends off the board, in two columns; long ones and values below."""
     lines, long = list[tuple[str, str, str]](), list[tuple[str, str]]()
     for net, holes in joined(plan).items():
         away = ends(plan.circuit, net, {t for t in plan.circuit.nets[net] if t not in plan.holes})

@@ -18,7 +18,7 @@ SAYS: Final = (
 
 
 def group_plan(circuit: Circuit, number: int) -> Plan:
-    """A group's chips side by side, resistors beside the legs that they serve."""
+    """Return a group's chips side by side, resistors next to the legs that they serve."""
     refs = group_refs(number)
     decoder, multiplexer, buffer = refs.chips
     plan = Plan(circuit)
@@ -34,7 +34,9 @@ def group_plan(circuit: Circuit, number: int) -> Plan:
 
 
 def pico_plan(circuit: Circuit) -> Plan:
-    """The Pico with the resistors at its legs and of each group's SCK and MOSI, and the master decoder."""
+    """Return the Pico with the resistors at its legs and of each group's SCK and MOSI, and the master
+    decoder.
+    """
     plan = Plan(circuit)
     plan.chip("A1", 12, 2, 7)
     plan.chip("U1", 33, 6, 3)
@@ -52,20 +54,20 @@ def pico_plan(circuit: Circuit) -> Plan:
 
 
 def group(circuit: Circuit, title: str) -> Sheet:
-    """The board of a group."""
+    """Return the board of a group."""
     says = f"Perforated board of group 0 of a {circuit.name}: which leg is in which hole, and what to join."
     others = "All groups lie alike: the other ones' numbers are on the schematic of the group."
     return drawn(group_plan(circuit, 0), title, says, 39, *SAYS, others)
 
 
 def pico(circuit: Circuit, title: str) -> Sheet:
-    """The board of the Pico."""
+    """Return the board of the Pico."""
     says = f"Perforated board of the Pico of a {circuit.name}: which leg is in which hole, and what to join."
     return drawn(pico_plan(circuit), title, says, 39, *SAYS)
 
 
 def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
-    """How both boards of a track are made, by file name."""
+    """Return the functions that draw both boards of a track, by file name."""
     return {
         f"{name}-group-board": partial(group, circuit, f"{what}: board of a group"),
         f"{name}-pico-board": partial(pico, circuit, f"{what}: board of the Pico"),

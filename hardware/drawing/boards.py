@@ -1,4 +1,4 @@
-"""How the legs of boards and chips lie, seen from above."""
+"""The places of legs on boards and chips, seen from above."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Sides = tuple[Sequence[int], Sequence[int]]
 
 
 def sides(part: PartType) -> Sides:
-    """Numbers of legs at the left and at the right.
+    """Return the numbers of legs at the left and at the right.
 
     The Pi's header has odd numbers at one side and even ones at the other; chips and the Pico count round,
     against the clock; all else has one row.

@@ -17,7 +17,9 @@ STEP = 2.4  # from trunk to trunk
 
 
 def across(pen: Pen, places: Sequence[Place], right: float, pitch: float) -> list[tuple[Point, Terminal]]:
-    """Ends of a board's wires at its right: those of its left legs run under the board, between its legs."""
+    """Return the ends of a board's wires at its right: those of its left legs run under the board, between
+    its legs.
+    """
     found = []
     for place in places:
         if place.terminal not in pen.circuit.net_of:
@@ -32,7 +34,9 @@ def across(pen: Pen, places: Sequence[Place], right: float, pitch: float) -> lis
 
 
 def wired(pen: Pen, left: Ends, right: Sequence[Place], start: float) -> float:
-    """Trunks from `start` on, one for each net of several ends, each wire named; their right edge."""
+    """Draw trunks from `start` on, one for each net of several ends, each wire named; return their right
+    edge.
+    """
     lanes = [pen.through(place) for place in right]
     ends: dict[str, tuple[list[Point], list[Point]]] = {}
     for side, each in enumerate((left, lanes)):
@@ -73,7 +77,9 @@ def wired(pen: Pen, left: Ends, right: Sequence[Place], start: float) -> float:
 
 
 def _ordered(ends: Mapping[str, tuple[list[Point], list[Point]]]) -> list[str]:
-    """Nets from left to right, so that few wires cross: each is tried everywhere until none gets better."""
+    """Return nets from left to right, so that few wires cross: each is tried everywhere until none gets
+    better.
+    """
     levels = {net: sorted(y for side in both for _, y in side) for net, both in ends.items()}
 
     def within(net: str, points: Sequence[Point]) -> int:

@@ -1,4 +1,6 @@
-"""What tells a board or part at a glance: the notch of a chip, the plug of a Pico, the shape of a button."""
+"""Features that identify a board or part at a glance: the notch of a chip, the plug of a Pico, the shape of a
+button.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,12 @@ def _square(x: float, y: float, half: float) -> Stroke:
 
 
 def first(at: Point) -> Mark:
-    """A square about leg 1."""
+    """Return a square about leg 1."""
     return _square(*at, 1.1)
 
 
 def lying(kind: PartType, corner: Point, wide: float, high: float) -> list[Mark]:
-    """A part as seen from above, within its box."""
+    """Return a part seen from above, within its box."""
     x, y = corner
     middle, right = (x + wide / 2, y), (round(x + wide - 5.5, 2), round(y + high / 2, 2))
     if kind.name.startswith("74HC"):
@@ -51,7 +53,7 @@ def lying(kind: PartType, corner: Point, wide: float, high: float) -> list[Mark]
 
 
 def within(kind: PartType, corner: Point, wide: float, rows: dict[str, float]) -> list[Mark]:
-    """What a symbol shows inside its box, by the height of each leg: the diodes of an LED."""
+    """Return the contents of a symbol's box, by the height of each leg: the diodes of an LED."""
     if kind.name != "RGB LED":
         return []
     far, left = corner[0] + wide - 1.5, corner[0] + wide - 7

@@ -29,7 +29,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Text:
-    """Words on a line; `anchor` says what of them is at the point: start, middle or end."""
+    """Words on a line; `anchor` is the part of them at the point: start, middle or end."""
 
     at: Point
     words: str
@@ -69,7 +69,7 @@ class Ring:
 
 @dataclass(frozen=True)
 class Wire:
-    """A wire through points; it is joined to all that its ends touch, and to what ends on it."""
+    """A wire through points; it is joined to everything that its ends touch, and to wires that end on it."""
 
     points: tuple[Point, ...]
 
@@ -85,7 +85,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Leg:
-    """Where a pin of a part is; its text is its number, without one the part has no polarity."""
+    """The place of a pin of a part; its text is its number, without one the part has no polarity."""
 
     terminal: Terminal
     at: Point
@@ -106,7 +106,7 @@ Mark = Text | Stroke | Ring | Wire | Label | Leg | Name
 
 @dataclass(frozen=True)
 class Sheet:
-    """A drawing: what it shows in a line and in sentences, and its marks."""
+    """A drawing: its subject in a line and in sentences, and its marks."""
 
     title: str
     says: str
@@ -114,7 +114,7 @@ class Sheet:
 
 
 def texts(sheet: Sheet) -> Iterator[Text]:
-    """All words on a sheet."""
+    """Yield all words on a sheet."""
     for mark in sheet.marks:
         if isinstance(mark, Text):
             yield mark
@@ -123,19 +123,19 @@ def texts(sheet: Sheet) -> Iterator[Text]:
 
 
 def spans(points: tuple[Point, ...], closed: bool = False) -> list[tuple[Point, Point]]:
-    """The straight lines between points."""
+    """Return the straight lines between points."""
     return list(zip(points, (*points[1:], points[0]) if closed else points[1:], strict=False))
 
 
 def meets(point: Point, span: tuple[Point, Point], inside: bool = False) -> bool:
-    """Whether a point lies on a line that is level or upright; `inside`: and is none of its ends."""
+    """Return whether a point is on a level or upright line; `inside`: and is none of its ends."""
     (x0, y0), (x1, y1) = span
     on = min(x0, x1) <= point[0] <= max(x0, x1) and min(y0, y1) <= point[1] <= max(y0, y1)
     return on and not (inside and point in span)
 
 
 def joints(wires: Iterable[Wire]) -> list[Point]:
-    """Where three ends of wires meet, or one ends on another: a dot is drawn there."""
+    """Return the points where three ends of wires meet, or one ends on another: a dot is drawn there."""
     lines = [span for wire in wires for span in spans(wire.points)]
     ends = [end for line in lines for end in line]
     return sorted(
@@ -147,7 +147,7 @@ def joints(wires: Iterable[Wire]) -> list[Point]:
 
 
 def svg(sheet: Sheet) -> str:
-    """The sheet as SVG, black on white, a line a mark; always the same bytes."""
+    """Return the sheet as SVG, black on white, a line per mark; always the same bytes."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE:g}mm" height="{HIGH:g}mm" '
         f'viewBox="0 0 {WIDE:g} {HIGH:g}" role="img" aria-labelledby="title desc">',

@@ -1,6 +1,6 @@
 """A pen that draws parts of a circuit: boxes with legs, wires from leg to leg, names at their ends.
 
-Places are given by hand; every connection, number, name and value is asked of the circuit. Where the circuit
+Places are given by hand; every connection, number, name and value comes from the circuit. Where the circuit
 has no net at a leg a cross is drawn.
 """
 
@@ -42,13 +42,13 @@ FOOT: Final = (
 
 
 def at(x: float, y: float) -> Point:
-    """A point, to a hundredth of a millimetre, so that points can be compared."""
+    """Return a point, to a hundredth of a millimetre, so that points can be compared."""
     return round(x, 2), round(y, 2)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a leg is and which way its wire leaves: -1 to the left, 1 to the right."""
+    """The place of a leg and the direction of its wire: -1 to the left, 1 to the right."""
 
     terminal: Terminal
     at: Point
@@ -56,7 +56,7 @@ class Place:
 
 
 class Pen:
-    """Draws `refs` of a circuit; `real` draws bodies of parts and tells where each wire goes."""
+    """Draws `refs` of a circuit; `real` draws bodies of parts and names the end of each wire."""
 
     def __init__(self, circuit: Circuit, refs: Iterable[str], real: bool = False) -> None:
         self.circuit = circuit
@@ -65,7 +65,7 @@ class Pen:
         self.marks: list[Mark] = []
 
     def sheet(self, title: str, says: str, *subtitle: str) -> Sheet:
-        """What was drawn, with title and foot; ValueError where a part waits undrawn."""
+        """Return the drawing, with title and foot; ValueError where a part waits undrawn."""
         if self.waiting:
             raise ValueError(f"{title}: {', '.join(self.waiting)} not drawn: give them a place")
         head = [Text((MARGIN + 2, 16.5), title, bold=True, size=5.0)]
@@ -75,11 +75,11 @@ class Pen:
         return Sheet(title, says, (*head, *self.marks, rule, *foot))
 
     def words(self, x: float, y: float, *lines: str) -> None:
-        """Lines of text from a point down."""
+        """Draw lines of text from a point down."""
         self.marks += [Text(at(x, y + 4.2 * n), line) for n, line in enumerate(lines)]
 
     def table(self, x: float, y: float, widths: Sequence[float], rows: Sequence[Sequence[str]]) -> float:
-        """A table, its first row bold; the height below it."""
+        """Draw a table, its first row bold; return the height below it."""
         for n, row in enumerate(rows):
             left = x
             for cell, wide in zip(row, widths, strict=True):
@@ -91,7 +91,7 @@ class Pen:
     # -- parts with many legs
 
     def rest(self, ref: str, drawn: Iterable[int | str | None]) -> list[int]:
-        """The connected legs of a part that are not among some."""
+        """Return the connected legs of a part that are not in `drawn`."""
         done = {self.circuit.parts[ref].type.number(pin) for pin in drawn if pin is not None}
         return sorted(n for part, n in self.circuit.net_of if part == ref and n not in done)
 
@@ -105,7 +105,9 @@ class Pen:
         pitch: float,
         title: str = "",
     ) -> list[Place]:
-        """A part as a box, its legs at both sides from above, None for a gap; the legs' places."""
+        """Draw a part as a box, its legs at both sides from above, None for a gap; return the
+        legs' places.
+        """
         self.waiting.remove(ref)
         part = self.circuit.parts[ref]
         high = pitch * max(len(left), len(right)) + (1 if self.real else 2)
@@ -132,7 +134,9 @@ class Pen:
         return places
 
     def _leg(self, terminal: Terminal, edge: Point, way: int) -> Place:
-        """A leg at the edge of a box: its name within; its number within too on a board, else outside."""
+        """Draw a leg at the edge of a box: its name within; its number within too on a board, otherwise
+        outside.
+        """
         name = self.circuit.pin(terminal).name
         x, y = edge
         inside = "start" if way < 0 else "end"
@@ -153,7 +157,9 @@ class Pen:
     # -- wires
 
     def join(self, places: Sequence[Place], meeting: Sequence[Place] = (), series: bool = True) -> None:
-        """Wires outward from legs: through parts in series, to a leg of the same net in line, or a name."""
+        """Draw wires outward from legs: through parts in series, to a leg of the same net in
+        line, or a name.
+        """
         for place in places:
             if series:
                 self.lane(place, meeting)
@@ -165,7 +171,7 @@ class Pen:
                 self.lane(place)
 
     def lane(self, place: Place, meeting: Sequence[Place] = ()) -> None:
-        """One wire outward from a leg, to its end."""
+        """Draw one wire outward from a leg, to its end."""
         here, came = self.through(place)
         net = self.circuit.net_of.get(came)
         if net is None:
@@ -180,7 +186,9 @@ class Pen:
         self.end(here, place.way, net, came)
 
     def through(self, place: Place) -> tuple[Point, Terminal]:
-        """Outward from a leg through all parts in series: where the last leg is, and whose it is."""
+        """Draw outward from a leg through all parts in series; return the point and the terminal of the last
+        leg.
+        """
         here, way, came = place.at, place.way, place.terminal
         while (net := self.circuit.net_of.get(came)) is not None and (ref := self.in_series(net, came)):
             named = Text(at(here[0] + way * BESIDE, here[1] - ABOVE), net, "start" if way > 0 else "end")
@@ -191,7 +199,9 @@ class Pen:
         return here, came
 
     def in_series(self, net: str, came: Terminal) -> str | None:
-        """The undrawn part of two legs that alone shares a net with a leg, unless it only holds that net."""
+        """Return the undrawn part of two legs that alone shares a net with a leg, unless it only holds that
+        net.
+        """
         others = self.circuit.nets[net] - {came}
         if len(others) != 1:
             return None
@@ -203,7 +213,7 @@ class Pen:
         return None if holds and (rail(self.circuit, net) or rail(self.circuit, far)) else ref
 
     def end(self, here: Point, way: int, net: str, came: Terminal, short: float = 3.0) -> None:
-        """A wire to the name of its net, or to ground."""
+        """Draw a wire to the name of its net, or to ground."""
         x, y = at(here[0] + way * short, here[1])
         anchor = "start" if way > 0 else "end"
         self.marks.append(Wire((here, (x, y))))
@@ -214,13 +224,15 @@ class Pen:
         self.marks.append(Label(net, here, Text(at(x + way * gap, y + MIDDLE), self.name(came), anchor)))
 
     def name(self, came: Terminal) -> str:
-        """What stands at the end of a leg's wire: its net, and where that leads to on a wiring drawing."""
+        """Return the text at the end of a leg's wire: its net, and on a wiring drawing the net's
+        other ends.
+        """
         net = self.circuit.net_of.get(came, "")
         tail = ends(self.circuit, net, self.circuit.nets[net] - {came}) if self.real and net else ""
         return f"{net} · {tail}" if tail else net
 
     def cross(self, here: Point, way: int) -> None:
-        """Where nothing is connected, on purpose; a leg of a board shows that by itself."""
+        """Draw a cross where nothing is connected, on purpose; a leg of a board shows that by itself."""
         if self.real:
             return
         x, y = here[0] + way * 1.2, here[1]
@@ -230,7 +242,7 @@ class Pen:
     # -- parts with two legs
 
     def two_pole(self, ref: str, leg: int, start: Point, way: int) -> Point:
-        """A part level in a wire, entered by one leg; where the other one is."""
+        """Draw a part level in a wire, entered by one leg; return the point of the other one."""
         self.waiting.remove(ref)
         part = self.circuit.parts[ref]
         told = title(part)
@@ -265,7 +277,9 @@ class Pen:
             self.marks.append(Leg((ref, number), place, text))
 
     def columns(self, refs: Sequence[str], x: float, y: float, right: float, high: float = 31.0) -> float:
-        """Parts of two legs upright, in rows between two edges, each with its nets; the height below."""
+        """Draw parts of two legs upright, in rows between two edges, each with its nets; return the height
+        below.
+        """
         left = x
         for ref in [ref for ref in refs if ref in self.waiting]:
             part = self.circuit.parts[ref]
@@ -304,9 +318,10 @@ class Pen:
             self.marks.append(Label(net, far, Text(at(x, far[1] + below), net, "middle")))
 
     def rows(self, refs: Sequence[str], x: float, y: float, pitch: float = 6.0) -> float:
-        """Parts of two legs level, one below the other, each with its nets; the height below.
+        """Draw parts of two legs level, one below the other, each with its nets; return the height below.
 
-        `x` is the left edge of the longest name; what would leave the page at the right begins further left.
+        `x` is the left edge of the longest name; rows that would leave the page at the right begin further
+        left.
         """
         refs = [ref for ref in refs if ref in self.waiting]
         first = {ref: 2 if self.circuit.net_of.get((ref, 1)) == GROUND else 1 for ref in refs}
@@ -323,7 +338,7 @@ class Pen:
         return y
 
     def lane_end(self, here: Point, way: int, terminal: Terminal, short: float = 2.0) -> None:
-        """A wire from a leg straight to its name."""
+        """Draw a wire from a leg straight to its name."""
         net = self.circuit.net_of.get(terminal)
         if net is None:
             self.cross(here, way)
@@ -335,17 +350,17 @@ class Pen:
 
 
 def title(part: Part) -> str:
-    """What stands at a part of two legs."""
+    """Return the text at a part of two legs."""
     return f"{part.ref} {part.value or part.use or part.type.name}"
 
 
 def rail(circuit: Circuit, net: str) -> bool:
-    """Whether a net is ground or a supply."""
+    """Return whether a net is ground or a supply."""
     return any(circuit.pin(t).kind in RAILS for t in circuit.nets.get(net, ()))
 
 
 def ends(circuit: Circuit, net: str, others: Collection[Terminal]) -> str:
-    """Other ends of a net; of a supply with many its source, of ground nothing."""
+    """Return the other ends of a net; of a supply with many its source, of ground nothing."""
     if net == GROUND:
         return ""
     if len(others) > MANY and rail(circuit, net):
@@ -360,13 +375,13 @@ def _order(terminal: Terminal) -> tuple[str, int, int]:
 
 
 def split(ref: str) -> tuple[str, int]:
-    """Letters and number of a reference."""
+    """Return letters and number of a reference."""
     letters = ref.rstrip("0123456789")
     return letters, int(ref[len(letters) :])
 
 
 def told(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
-    """Legs, short: `U11/21/31-1, U13-4/8, R6`; a part without polarity has no numbers."""
+    """Return legs in short form: `U11/21/31-1, U13-4/8, R6`; a part without polarity has no numbers."""
 
     legs: dict[str, list[str]] = {}
     for ref, number in sorted(terminals, key=_order):

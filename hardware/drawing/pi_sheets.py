@@ -15,7 +15,7 @@ from hardware.drawing.page import Sheet
 from hardware.drawing.pen import Pen, Place
 
 HEADER = "J1"
-# Wires of the header are half its pitch apart; those at the right lie a quarter beside: none lies on another
+# Wires of the header are half its pitch apart; those at the right are shifted a quarter: none overlap
 PITCH: Final = 5.6
 WIDER: Final = 1.5 * PITCH
 GAP: Final = 5.4
@@ -25,7 +25,7 @@ def _gpio(*pins: int) -> tuple[str, ...]:
     return tuple(f"GPIO{pin}" for pin in pins)
 
 
-# Legs of the header as those of the reader lie, then as those of buttons, lamp and buzzer are drawn
+# Legs of the header in the order of the reader's, then in that of buttons, lamp and buzzer
 PAD_ORDER: Final = (
     *_gpio(*(SPI0_PINS[name] for name in ("ce0", "sclk", "mosi", "miso"))),
     None,
@@ -38,7 +38,7 @@ LOAD_ORDER: Final = (*_BUTTONS, _LAMP[0], None, *_LAMP[1:], *_gpio(PI_PINS["buzz
 
 
 def schematic(circuit: Circuit, title: str) -> Sheet:
-    """The Pi's header at the left, all that hangs on it at the right."""
+    """Draw the Pi's header at the left, everything connected to it at the right."""
     pen = Pen(circuit, circuit.parts)
     part = circuit.parts[HEADER].type
     order: list[int | str | None] = list(PAD_ORDER) if "PAD1" in circuit.parts else []
@@ -65,7 +65,7 @@ def schematic(circuit: Circuit, title: str) -> Sheet:
 
 
 def wiring(circuit: Circuit, title: str) -> Sheet:
-    """The header as it lies, and a wire for every connection."""
+    """Draw the header from above, and a wire for every connection."""
     pen = Pen(circuit, circuit.parts, real=True)
     pitch, top = PITCH, 36.0
     odd, even = sides(circuit.parts[HEADER].type)
@@ -92,7 +92,7 @@ def wiring(circuit: Circuit, title: str) -> Sheet:
 
 
 def sheets() -> dict[str, Callable[[], Sheet]]:
-    """How each sheet of the Pi is made, by file name."""
+    """Return the functions that draw each sheet of the Pi, by file name."""
     found: dict[str, Callable[[], Sheet]] = {}
     for name, title, circuit in (
         ("pad", "Card pad", tiers.pad()),

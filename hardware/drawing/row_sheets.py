@@ -20,12 +20,12 @@ OVER: Final = (
 
 
 def chips_of(circuit: Circuit) -> list[str]:
-    """The 74HC165 of a row, from the Pico on."""
+    """Return the 74HC165 of a row, from the Pico on."""
     return [part.ref for part in circuit.of_type("74HC165")]
 
 
 def switches_of(circuit: Circuit, chip: str) -> list[str]:
-    """The switches at a chip, in their order."""
+    """Return the switches at a chip, in their order."""
     nets = [circuit.net_of[chip, n] for n in (3, 4, 5, 6, 11, 12, 13, 14) if (chip, n) in circuit.net_of]
     legs = {t for net in nets for t in circuit.nets[net] if circuit.parts[t[0]].type.name == "DRV5032FA"}
     found = {ref for ref, number in legs if circuit.pin((ref, number)).name == "OUT"}
@@ -37,7 +37,7 @@ def _capacitor(ref: str) -> str:
 
 
 def schematic(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], title: str) -> Sheet:
-    """The Pico, some chips, some switches."""
+    """Draw the Pico, some chips, some switches."""
     parts = [*chips, *switches]
     pen = Pen(circuit, ["A1", *parts, "R901", "R902", *map(_capacitor, parts)])
     out: list[int | str] = [
@@ -88,7 +88,7 @@ def schematic(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], t
 
 
 def wiring(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], title: str) -> Sheet:
-    """The same, as it lies."""
+    """Draw the same from above."""
     parts = [*chips, *switches]
     pen = Pen(circuit, ["A1", *parts, "R901", "R902", *map(_capacitor, parts)], real=True)
     pen.join(pen.box("A1", (126, 42), 40, *sides(circuit.parts["A1"].type), 4.7, "Raspberry Pi Pico"))
@@ -109,7 +109,9 @@ def wiring(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], titl
 
 
 def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
-    """How the sheets of a row are made, by file name: its first and last chip, and a switch of each."""
+    """Return the functions that draw the sheets of a row, by file name: its first and last chip, and a switch
+    of each.
+    """
     ends = chips_of(circuit)[:1] + chips_of(circuit)[-1:]
     switches = [ref for chip in ends for ref in switches_of(circuit, chip)[:1]]
     return {

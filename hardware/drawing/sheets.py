@@ -1,4 +1,4 @@
-"""All sheets, by the path of their files; each is drawn when it is asked for."""
+"""All sheets, by the path of their files; each is drawn on demand."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ MADE: Final[Mapping[str, Callable[[], Sheet]]] = {
 
 @cache
 def sheet(path: str) -> Sheet:
-    """The sheet of a file; KeyError for a path that none has, ValueError for a part without a place."""
+    """Return the sheet of a file; KeyError for a path that none has, ValueError for a part
+    without a place.
+    """
     return MADE[path]()
 
 
 def drawn(path: str) -> str:
-    """The sheet of a file as SVG."""
+    """Return the sheet of a file as SVG."""
     return svg(sheet(path))

@@ -1,4 +1,4 @@
-"""Symbols of parts with two legs (shapes as in IEC 60617, drawn anew), their bodies as they lie, ground."""
+"""Symbols of parts with two legs (shapes as in IEC 60617, own drawings), their bodies from above, ground."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SHAPES: Final[dict[str, tuple[Sequence[Line], Sequence[Line]]]] = {
 
 
 def two_legs(part: Part) -> bool:
-    """Whether a part is drawn in a wire."""
+    """Return whether a part is drawn in a wire."""
     return part.type.name in SHAPES
 
 
 def long(text: float) -> float:
-    """How long a body is, leads and all, that holds a text of some width."""
+    """Return the length of a body, including leads, that holds a text of some width."""
     return text + 9
 
 
@@ -58,7 +58,7 @@ def _laid(line: Line, start: Point, end: Point) -> tuple[Point, ...]:
 
 
 def symbol(kind: str, start: Point, end: Point) -> list[Mark]:
-    """The symbol of a kind of part between two points that are LONG apart."""
+    """Return the symbol of a kind of part between two points that are LONG apart."""
     opened, closed = SHAPES[kind]
     lines: list[Mark] = [Stroke(_laid(line, start, end)) for line in opened]
     lines += [Stroke(_laid(line, start, end), closed=True) for line in closed]
@@ -71,7 +71,7 @@ def symbol(kind: str, start: Point, end: Point) -> list[Mark]:
 
 
 def body(kind: str, start: Point, end: Point) -> list[Mark]:
-    """A part as it lies, between two points on a level: room for its name inside."""
+    """Return a part seen from above, between two points on a level: room for its name inside."""
     left, right = sorted((start[0], end[0]))
     y = start[1]
     way = 1 if end[0] > start[0] else -1
@@ -95,7 +95,7 @@ def body(kind: str, start: Point, end: Point) -> list[Mark]:
 
 
 def ground(tip: Point, way: int) -> list[Mark]:
-    """Ground at the end of a level wire."""
+    """Return ground at the end of a level wire."""
     x, y = tip
     return [
         Stroke(((x + way * d, y - h), (x + way * d, y + h))) for d, h in ((0, 1.6), (0.8, 1.0), (1.6, 0.4))
@@ -103,7 +103,7 @@ def ground(tip: Point, way: int) -> list[Mark]:
 
 
 def ground_below(tip: Point, way: int) -> list[Mark]:
-    """Ground at the end of an upright wire."""
+    """Return ground at the end of an upright wire."""
     x, y = tip
     return [
         Stroke(((x - h, y + way * d), (x + h, y + way * d))) for d, h in ((0, 1.6), (0.8, 1.0), (1.6, 0.4))

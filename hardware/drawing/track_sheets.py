@@ -1,6 +1,6 @@
-"""The sheets of a track of readers: power, Pico, a group of eight, readers. What repeats is drawn once.
+"""The sheets of a track of readers: power, Pico, a group of eight, readers. Repeated parts are drawn once.
 
-Each sheet is made for the group or reader asked for, so that a test can draw them all and find the circuit.
+Each sheet is made for the requested group or reader, so that a test can draw them all and find the circuit.
 """
 
 from __future__ import annotations
@@ -28,19 +28,22 @@ OVER: Final = (
 
 
 def power_refs(circuit: Circuit) -> list[str]:
-    """What is on the sheet of the power."""
+    """Return the parts on the sheet of the power."""
     refs = ("J2", "F1", "PS1", "R21", "U2", "R25", "C1", "C5", "PS2", "R22", "U3", "R26", "C2", "C6")
     return [ref for ref in refs if ref in circuit.parts]
 
 
 def pico_refs() -> list[str]:
-    """What is on the sheet of the Pico."""
+    """Return the parts on the sheet of the Pico."""
     return ["A1", "U1", *(f"R{n}" for n in range(1, 20)), "C10"]
 
 
 class GroupRefs(NamedTuple):
-    """The parts of a group: decoder, multiplexer and buffer; what holds MISO low; the resistors where SCK and
-    MOSI begin, which stand at the Pico; that of the answer; a capacitor at each chip."""
+    """The parts of a group.
+
+    Decoder, multiplexer and buffer; the resistor that holds MISO low; the resistors where SCK and MOSI begin,
+    which are at the Pico; that of the answer; a capacitor at each chip.
+    """
 
     chips: tuple[str, ...]
     held: tuple[str, ...]
@@ -50,12 +53,12 @@ class GroupRefs(NamedTuple):
 
     @property
     def all(self) -> list[str]:
-        """What is on the sheet of the group."""
+        """The parts on the sheet of the group."""
         return [*self.chips, *self.held, *self.starting, self.answer, *self.capacitors]
 
 
 def group_refs(group: int) -> GroupRefs:
-    """The parts of a group, numbered from 0."""
+    """Return the parts of a group, numbered from 0."""
     first = 10 * (group + 1)
     chips, capacitors = (tuple(f"{letter}{first + n}" for n in (1, 2, 3)) for letter in "UC")
     resistors = tuple(f"R{10 * first + n}" for n in range(tiers.GROUP + 3))
@@ -63,7 +66,7 @@ def group_refs(group: int) -> GroupRefs:
 
 
 def reader_refs(readers: Sequence[int]) -> list[str]:
-    """What is on a sheet of readers."""
+    """Return the parts on a sheet of readers."""
     return [
         ref
         for n in readers
@@ -72,12 +75,12 @@ def reader_refs(readers: Sequence[int]) -> list[str]:
 
 
 def groups_of(circuit: Circuit) -> list[int]:
-    """The groups of a track."""
+    """Return the groups of a track."""
     return [split(part.ref)[1] // 10 - 1 for part in circuit.of_type("74HC251")]
 
 
 def readers_of(circuit: Circuit) -> list[int]:
-    """The readers of a track."""
+    """Return the readers of a track."""
     return [split(part.ref)[1] for part in circuit.of_type("MFRC522 board")]
 
 
@@ -85,7 +88,7 @@ def readers_of(circuit: Circuit) -> list[int]:
 
 
 def power(circuit: Circuit, title: str) -> Sheet:
-    """Plug, fuse, a buck for every three groups, its monitor if there is one."""
+    """Draw plug, fuse, a buck for every three groups, its monitor if there is one."""
     pen = Pen(circuit, power_refs(circuit))
     bucks = [part.ref for part in circuit.of_type("buck 3.3 V")]
     plug = pen.box("J2", (18, 44), 22, [], ["+5V", "GND"], 9)
@@ -110,7 +113,7 @@ def power(circuit: Circuit, title: str) -> Sheet:
 
 
 def power_wiring(circuit: Circuit, title: str) -> Sheet:
-    """The same, as it lies."""
+    """Draw the same from above."""
     pen = Pen(circuit, power_refs(circuit), real=True)
     places = pen.box("J2", (20, 44), 22, [], [1, 2], 9)
     y, right = 44.0, []
@@ -136,7 +139,7 @@ def power_wiring(circuit: Circuit, title: str) -> Sheet:
 
 
 def pico(circuit: Circuit, title: str) -> Sheet:
-    """The Pico, the resistors at its pins, the master decoder."""
+    """Draw the Pico, the resistors at its pins, the master decoder."""
     pen = Pen(circuit, pico_refs())
     outputs = (*pins.ADDRESS, pins.STROBE, pins.SCK, pins.MOSI, pins.RESET)
     bus = [f"GP{gp}" for gp in outputs]
@@ -158,11 +161,11 @@ def pico(circuit: Circuit, title: str) -> Sheet:
 
 
 def pico_wiring(circuit: Circuit, title: str) -> Sheet:
-    """The Pico and the master decoder as they lie."""
+    """Draw the Pico and the master decoder from above."""
     pen = Pen(circuit, pico_refs(), real=True)
     pen.join(pen.box("A1", (106, 40), 40, *sides(circuit.parts["A1"].type), 5.4, "Raspberry Pi Pico"))
     pen.join(pen.box("U1", (106, 157), 40, *sides(circuit.parts["U1"].type), 5.4, "74HC138"))
-    between = ["R16", "R17"]  # two names each: a row of its own
+    between = ["R16", "R17"]  # two names each: a separate row
     held = [ref for ref in pen.waiting if ref not in between]
     y = pen.rows(held[:8], 12, 209)
     pen.rows(held[8:], 104, 209)
@@ -179,7 +182,7 @@ def pico_wiring(circuit: Circuit, title: str) -> Sheet:
 
 
 def group(circuit: Circuit, number: int, title: str) -> Sheet:
-    """Decoder, multiplexer and buffer of a group."""
+    """Draw decoder, multiplexer and buffer of a group."""
     refs = group_refs(number)
     pen = Pen(circuit, refs.all)
     decoder, multiplexer, buffer = refs.chips
@@ -205,7 +208,7 @@ def _at_pico(number: int) -> str:
 
 
 def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
-    """Which groups are wired as this one, with which numbers, and where they differ."""
+    """Draw the list of groups that are wired as this one, their numbers, and their differences."""
     groups = groups_of(circuit)
     if len(groups) < 2:
         return
@@ -227,7 +230,7 @@ def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
 
 
 def differences(circuit: Circuit, one: int, other: int) -> str:
-    """Legs of a group's chips that are open or at ground, where those of one group are not."""
+    """Return the legs of a group's chips that are open or at ground, where those of one group are not."""
     found: dict[str, list[Terminal]] = {"open": [], "at GND": []}
     for ref, there in zip(group_refs(one).chips, group_refs(other).chips, strict=True):
         for number in circuit.parts[ref].type.by_number:
@@ -240,7 +243,7 @@ def differences(circuit: Circuit, one: int, other: int) -> str:
 
 
 def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
-    """The chips of a group as they lie."""
+    """Draw the chips of a group from above."""
     refs, y = group_refs(number), 40.0
     pen = Pen(circuit, refs.all, real=True)
     for ref in refs.chips:
@@ -262,7 +265,7 @@ def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
 
 
 def readers(circuit: Circuit, numbers: Sequence[int], title: str, real: bool = False) -> Sheet:
-    """Some readers with their four parts each, and the numbers of all others."""
+    """Draw some readers with their four parts each, and the numbers of all others."""
     pen = Pen(circuit, reader_refs(numbers), real)
     y = _readers_wired(pen, numbers) if real else _readers_drawn(pen, numbers)
     others = [number for number in readers_of(circuit) if number not in numbers]
@@ -296,7 +299,7 @@ def _readers_drawn(pen: Pen, numbers: Sequence[int]) -> float:
 
 
 def _readers_wired(pen: Pen, numbers: Sequence[int]) -> float:
-    """Readers and their capacitors below each other, with real wires where several hang on one net."""
+    """Draw readers and their capacitors below each other, with real wires where several are on one net."""
     y, right = 38.0, list[Place]()
     for number in numbers:
         reader, *_, bulk, ceramic = reader_refs([number])
@@ -330,7 +333,9 @@ def _row(circuit: Circuit, number: int) -> tuple[str, ...]:
 
 
 def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
-    """How each sheet of a track is made, by file name; where there is one group all readers are drawn."""
+    """Return the functions that draw each sheet of a track, by file name; where there is one group all
+    readers are drawn.
+    """
     small = len(groups_of(circuit)) == 1
     shown = readers_of(circuit) if small else [0]
     eight = f"{what}: {'its one group' if small else 'a group of eight'}"
@@ -347,7 +352,7 @@ def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], She
 
 
 def power_sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
-    """How the sheets of a track's power are made, by file name."""
+    """Return the functions that draw the sheets of a track's power, by file name."""
     return {
         f"{name}-power": partial(power, circuit, f"{what}: power"),
         f"{name}-power-wiring": partial(power_wiring, circuit, f"{what}: power, wiring"),

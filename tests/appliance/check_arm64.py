@@ -50,7 +50,7 @@ def on(*desktops: bool) -> pytest.MarkDecorator:
 
 
 def no_arm64() -> str | None:
-    """Have this kernel start arm64 programs, by QEMU; why it does not, None if it does."""
+    """Register QEMU for arm64 programs with this kernel; return why that fails, None if it works."""
     if platform.machine() == "aarch64":
         return None
     needed = ("qemu-aarch64-static", "update-binfmts")
@@ -69,13 +69,13 @@ def no_arm64() -> str | None:
 
 @cache
 def released() -> Path:
-    """One file for a 64-bit Pi, as `make release` makes it."""
+    """Return one file for a 64-bit Pi, as `make release` makes it."""
     return release("aarch64", list(RELEASES.values()), KEPT / "dist")
 
 
 @cache
 def with_desktop(debian: str) -> Path:
-    """A Debian with what of a desktop's Python packages it has; kept for the next time."""
+    """Return a Debian with what of a desktop's Python packages it has; it is cached for the next time."""
     plain = base(debian, "arm64")
     kept = KEPT / f"{plain.name}-desktop"
     if not (kept / "ready").exists():
@@ -98,7 +98,7 @@ def _offers(root: Path, package: str) -> bool:
 
 @cache
 def pi(debian: str, desktop: bool) -> Path:
-    """A root with a release's folder in the home of somebody, who has not set it up."""
+    """Return a root with a release's folder in a user's home, not yet set up."""
     if (why := why_not() or no_arm64()) is not None:
         pytest.fail(why, pytrace=False)
     root = fresh(with_desktop(debian) if desktop else base(debian, "arm64"), "home")
@@ -109,7 +109,7 @@ def pi(debian: str, desktop: bool) -> Path:
 
 @contextmanager
 def serving(root: Path) -> Iterator[Client]:
-    """The companion runs there, with a pad and without a track; it ends well when it is asked to."""
+    """Run the companion there, with a pad and without a track; it ends well when it is asked to."""
     (root / "home/pi/companion.toml").write_text('[track]\nkind = "none"\n')
     command = f"mkdir -p data && mv companion.toml data/ && exec {BIN}/companion run --mock --port 0 --seed 1 --data data"
     process = subprocess.Popen(
@@ -168,7 +168,7 @@ def test_its_compiled_parts_are_for_a_pi(debian: str, desktop: bool) -> None:
 
 @on(False, True)
 def test_a_whole_game(debian: str, desktop: bool) -> None:
-    """Cards on the pad, odds beside them, one round to its end; its record replays, here and there, to what was shown."""
+    """Cards on the pad, their odds, one round to its end; its record replays here and there to the same."""
     root, began = pi(debian, desktop), time.monotonic()
     with serving(root) as client:
         print(f"it served after {time.monotonic() - began:.0f} s")
@@ -187,7 +187,7 @@ def test_a_whole_game(debian: str, desktop: bool) -> None:
 
 @on(True)
 def test_the_pins_library_of_debian(debian: str, desktop: bool) -> None:
-    """What Debian has for a Pi's pins and bus is seen from the environment, and nothing else of Debian's."""
+    """Debian's packages for a Pi's pins and bus are seen from the environment, and nothing else of Debian's."""
     root = pi(debian, desktop)
     inside(root, f"{AS_PI} {BIN}/python -m companion.install.bindings")
     # the first is in Debian itself, lgpio in Raspberry Pi OS; RPi.GPIO ends at once where there is no Pi

@@ -1,10 +1,12 @@
-"""`companion install --hotspot` on a Debian with NetworkManager, from a phone's side; and what the login screen says.
+"""`companion install --hotspot` on a Debian with NetworkManager, from a phone's side; and what the login
+screen says.
 
 make check-install
 
-This machine has no Wi-Fi: NetworkManager reads the Wi-Fi and waits for a chip. Addresses, names and the page are
-tried over a cable that NetworkManager shares by the same words. What only radio can show: that the chip makes the
-Wi-Fi, that phones get in, how many, that a known Wi-Fi goes first, and what phones do with what they are told.
+This machine has no Wi-Fi: NetworkManager reads the Wi-Fi and waits for a chip. Addresses, names and the page
+are tried over a cable that NetworkManager shares by the same words. Only radio can show that the chip makes
+the Wi-Fi, that phones get in, how many, that a known Wi-Fi goes first, and what phones do with the answers
+they get.
 """
 
 from __future__ import annotations
@@ -23,18 +25,18 @@ BEFORE: dict[str, str] = {}
 
 
 def field(debian: Debian, name: str) -> str:
-    """What NetworkManager has understood."""
+    """Return what NetworkManager has understood."""
     return debian.run(f"LC_ALL=C.UTF-8 nmcli -s -e no -g {name} connection show {WIFI}").rstrip("\n")
 
 
 def has_the_password(debian: Debian) -> None:
-    """NetworkManager tells a secret by a way of its own, which a busy machine does not always answer at once."""
+    """Wait until NetworkManager gives the password: a busy machine may answer late with a secret."""
     asked = f"LC_ALL=C.UTF-8 nmcli -s -e no -g 802-11-wireless-security.psk connection show {WIFI}"
     debian.until(asked, lambda said: said.rstrip("\n") == PASSWORD)
 
 
 def test_network_manager_understands_it(lite: Debian) -> None:
-    """Name and password as they were said, whatever is in them; WPA2; after every Wi-Fi that the machine knows."""
+    """Name and password are as given, with any letters; WPA2; after every known Wi-Fi."""
     BEFORE["files"] = lite.run(FOUND)
     quoted = f"--hotspot-name '{NAME}' --hotspot-password '{PASSWORD}'"
     print(lite.run(f"{COMPANION} install --yes --hotspot {quoted}"))
@@ -54,7 +56,7 @@ def test_network_manager_understands_it(lite: Debian) -> None:
 
 
 def test_the_login_screen_without_a_network(lite: Debian) -> None:
-    """It says name and password, whatever is in them, and that there is no address."""
+    """It says name and password, with any letters, and that there is no address."""
     said = lite.run(ISSUE)
     print(said)
     assert "No number there?" in said

@@ -30,7 +30,7 @@ BEFORE: dict[str, str] = {}
 
 @pytest.fixture(scope="session", params=RELEASES)
 def debian(request: pytest.FixtureRequest) -> Iterator[Debian]:
-    """A Debian 12 or 13 that runs, with the project set up in it."""
+    """Yield a Debian 12 or 13 that runs, with the project set up in it."""
     if (why := why_not()) is not None:
         pytest.fail(why, pytrace=False)
     one = Debian(made(request.param))
@@ -40,7 +40,7 @@ def debian(request: pytest.FixtureRequest) -> Iterator[Debian]:
 
 
 def play(debian: Debian) -> int:
-    """Become host and start a game; the number of the journal's last entry."""
+    """Start a game as host; return the number of the journal's last entry."""
     cookies = (
         "curl -sf -b /root/jar -c /root/jar -H 'Origin: http://localhost' -H 'Content-Type: application/json'"
     )
@@ -50,7 +50,7 @@ def play(debian: Debian) -> int:
 
 
 def seq(debian: Debian) -> int:
-    """The number of the journal's last entry, as the service says it."""
+    """Return the number of the journal's last entry, as the service says it."""
     return int(json.loads(debian.run(TABLE))["seq"])
 
 
@@ -109,7 +109,7 @@ def test_killed_it_comes_back(debian: Debian) -> None:
 
 
 def test_hung_it_is_started_anew(debian: Debian) -> None:
-    """SIGSTOP: nobody feeds the watchdog, which ends it; it is back by itself with the game."""
+    """After SIGSTOP the watchdog is not fed and ends it; it is back by itself with the game."""
     last, pid = seq(debian), debian.run(PID)
     debian.run("systemctl kill -s STOP --kill-whom=main race-companion")
     debian.until(PID, lambda said: said.strip() not in ("", "0", pid.strip()), 90)
@@ -134,7 +134,7 @@ def test_out_of_memory_it_comes_back(debian: Debian) -> None:
 
 
 def test_the_odds_are_there(debian: Debian) -> None:
-    """What the unit forbids is nothing that the companion needs: a game has its odds, and the log no complaint."""
+    """The companion needs nothing that the unit forbids: a game has its odds, and the log no complaint."""
     debian.until(TABLE, lambda said: json.loads(said)["odds"] is not None)
     assert "Traceback" not in debian.run(f"journalctl -u {UNIT} --no-pager")
 
@@ -190,7 +190,7 @@ def test_an_update(debian: Debian) -> None:
 
 
 def test_an_update_that_does_not_start(debian: Debian) -> None:
-    """It is found before anything is stopped; its own last words are told."""
+    """It is found before anything is stopped; its own last words are shown."""
     last, pid = seq(debian), debian.run(PID)
     said = debian.run(update("8.1.0") + " --force", check=False)
     print(said)
@@ -209,12 +209,12 @@ def test_an_update_that_hangs(debian: Debian) -> None:
 
 
 def update(version: str) -> str:
-    """The command that brings a version."""
+    """Return the command that brings a version."""
     return f"companion update {WHEELS}/race_companion-{version}-py3-none-any.whl --wheels {WHEELS}"
 
 
 def runs(debian: Debian) -> str:
-    """The version that serves."""
+    """Return the version that serves."""
     return str(json.loads(debian.run("curl -s http://localhost/healthz"))["version"])
 
 

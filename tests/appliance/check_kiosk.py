@@ -32,13 +32,13 @@ BEFORE: dict[str, str] = {}
 
 
 def shows(said: str) -> bool:
-    """Whether Chromium shows the table page."""
+    """Return whether Chromium shows the table page."""
     pages = json.loads(said) if said.startswith("[") else []
     return [page["url"] for page in pages if page["type"] == "page"] == ["http://localhost/"]
 
 
 def test_the_page_is_on_the_screen(lite: Debian) -> None:
-    """After one command, by a user of its own, and by its stream it goes on being told."""
+    """It is there after one command, by a separate user, and its stream goes on updating it."""
     BEFORE["files"], BEFORE["users"] = lite.run(FOUND), lite.run("getent passwd; getent group")
     lite.run(f"mkdir -p /etc/systemd/system/{UNIT}.d /etc/chromium.d")
     (lite.root / f"etc/systemd/system/{UNIT}.d/check.conf").write_text(DROP_IN)

@@ -22,7 +22,7 @@ FORMATS = {"vfat": "mkfs.vfat -n COMPANION", "ext4": "mkfs.ext4 -q -L COMPANION"
 
 @pytest.fixture(params=FORMATS)
 def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
-    """A machine with a stick of four megabytes in it and a copy of one."""
+    """Return a machine with a stick of four megabytes in it and a copy of one."""
     if os.geteuid() != 0:
         pytest.fail("a stick is mounted by root only: sudo make check-install")
     command = FORMATS[request.param].split()
@@ -49,7 +49,7 @@ def copy(machine: Machine, name: str, megabytes: int) -> bytes:
 
 
 def on_stick(machine: Machine) -> dict[str, bytes]:
-    """The copies that are on it, seen by mounting it anew."""
+    """Return the copies that are on it, seen by mounting it anew."""
     place = machine.root / "seen"
     place.mkdir(exist_ok=True)
     subprocess.run(["mount", "-o", "ro", machine.root / "stick", place], check=True)
@@ -70,7 +70,7 @@ def test_it_is_on_the_stick(machine: Machine) -> None:
 
 
 def test_a_stick_that_is_full(machine: Machine) -> None:
-    """What was there stays, the reason is told, and nothing stays mounted."""
+    """The files there stay, the reason is reported, and nothing stays mounted."""
     bring(machine, machine.root / FOLDER)
     copy(machine, COPY.replace("1125", "1126"), 5)
     with pytest.raises(InstallError, match="no room"):

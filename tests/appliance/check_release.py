@@ -28,7 +28,7 @@ HEALTH = "curl -s http://localhost/healthz"
 
 @pytest.fixture(scope="module", params=RELEASES)
 def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Debian]:
-    """A Debian that runs; all it has of ours are two releases in somebody's home, of now and of a next version."""
+    """Yield a Debian that runs; it has two releases of ours in a user's home, of now and of a next version."""
     if (why := why_not()) is not None:
         pytest.fail(why, pytrace=False)
     root = fresh(base(request.param), "bare")
@@ -48,7 +48,7 @@ def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def next_one(made: Path, to: Path) -> None:
-    """The same release under another version; nobody made a sum for it."""
+    """Make the same release under another version, without a sum for it."""
     folder = to.parent / "next"
     folder.mkdir()
     subprocess.run(["tar", "-xzf", str(made), "-C", str(folder)], check=True)
@@ -89,7 +89,7 @@ def test_and_back_by_its_folder(debian: Debian) -> None:
 
 
 def test_a_file_that_was_cut_changes_nothing(debian: Debian) -> None:
-    """By its sum where one is beside it, else by tar."""
+    """It is found by its sum where there is one, else by tar."""
     before = json.loads(debian.run(HEALTH))["version"]
     for file, reason in ((NAME, "is not as it was sent"), (f"race-companion-{NEXT}", "`tar ")):
         debian.run(f"truncate -s -1000 {HOME}/{file}.tar.gz")

@@ -1,7 +1,7 @@
 """A Debian with a real systemd to install the companion on: made by debootstrap, booted by systemd-nspawn.
 
-It needs root, debootstrap and systemd-container. What a test does with it is done by the Debian's own programs.
-Its network is a loopback of its own, so its port 80 is nobody else's.
+It needs root, debootstrap and systemd-container. What a test does with it is done by the Debian's own
+programs. Its network is a private loopback, so its port 80 is not this machine's.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BOOTED_S = 120.0
 
 
 def why_not() -> str | None:
-    """Why none can be booted here; None if one can be."""
+    """Return why none can be booted here; None if one can be."""
     if os.geteuid() != 0:
         return "a Debian is booted by root only: sudo make check-install"
     missing = [name for name in ("debootstrap", "systemd-nspawn") if shutil.which(name) is None]
@@ -41,7 +41,7 @@ def why_not() -> str | None:
 
 
 def base(release: str, architecture: str = "") -> Path:
-    """A Debian as debootstrap makes it, for this processor or another; kept for the next time, to be copied."""
+    """Return a Debian as debootstrap makes it, for this processor or another; it is cached, to be copied."""
     kept = KEPT / "-".join(filter(None, (release, architecture)))
     ready = kept / "ready"
     if not ready.exists() or ready.read_text() != PACKAGES:
@@ -55,7 +55,7 @@ def base(release: str, architecture: str = "") -> Path:
 
 
 def fresh(kept: Path, name: str) -> Path:
-    """A copy of one that is kept, with somebody's home in it."""
+    """Return a copy of a cached one, with a user's home in it."""
     copy = KEPT / f"{kept.name}-{name}"
     if copy.exists():
         shutil.rmtree(copy)
@@ -73,7 +73,7 @@ def on_the_network(root: Path) -> None:
 
 
 def made(release: str, name: str = "ready", updates: bool = True) -> Path:
-    """A fresh Debian with a checkout of this project, set up as its README says.
+    """Return a fresh Debian with a checkout of this project, set up as its README says.
 
     `name`: of several; `updates`: with wheels of other versions to update to.
     """
@@ -138,7 +138,7 @@ def _check_out(to: Path) -> None:
 
 
 def inside(root: Path, command: str, network: bool = True) -> str:
-    """Have it do something while it is not booted, over this machine's network or without one; what it said."""
+    """Run a command in it while it is not booted, with this machine's network or none; return its output."""
     alone = [] if network else ["--private-network"]
     done = subprocess.run(
         [*NSPAWN, "--pipe", *alone, "-D", root, "sh", "-ec", command],
@@ -185,7 +185,7 @@ class Debian:
                 self.process.wait()
 
     def run(self, command: str, check: bool = True) -> str:
-        """What its shell says to a command; AssertionError if it fails and `check`."""
+        """Return what its shell says to a command; AssertionError if it fails and `check`."""
         enter = [
             "nsenter",
             "-t",
@@ -216,7 +216,7 @@ class Debian:
         (cage / "cgroup.procs").write_text(str(self._seen_from_here(pid)))
 
     def _seen_from_here(self, pid: int) -> int:
-        """The number that one of its processes has on this machine."""
+        """Return the number that one of its processes has on this machine."""
         for status in Path("/proc").glob("[0-9]*/status"):
             with suppress(OSError):
                 numbers = next(line for line in status.read_text().splitlines() if line.startswith("NSpid:"))
@@ -229,7 +229,7 @@ class Debian:
         return os.readlink(f"/proc/{self.leader}/ns/pid")
 
     def until(self, command: str, wanted: Callable[[str], bool], seconds: float = 60.0) -> str:
-        """What it says once it says what is wanted."""
+        """Return its answer once it is the wanted one."""
         end = time.monotonic() + seconds
         while not wanted(said := self.run(command, check=False)):
             assert time.monotonic() < end, f"{command}: {said}\n{self.run('journalctl -n 40', check=False)}"
@@ -249,7 +249,7 @@ def _drain(terminal: int) -> None:
 
 
 def _leader(nspawn: int) -> int:
-    """The container's first process."""
+    """Return the container's first process."""
     end = time.monotonic() + BOOTED_S
     while time.monotonic() < end:
         children = Path(f"/proc/{nspawn}/task/{nspawn}/children").read_text().split()

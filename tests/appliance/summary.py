@@ -34,12 +34,12 @@ network. There are no pins, no Pico, no Wi-Fi, no screen and no SD card. The tim
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--summary FILE`: where to write it; nowhere else."""
+    """Add `--summary FILE`: where to write the page; nowhere else."""
     parser.addoption("--summary", type=Path, help="write what the checks have found as a page")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Where no Debian can be booted, say so once, and fail."""
+    """Fail, and say why once, where no Debian can be booted."""
     if (why := why_not()) is not None:
         pytest.exit(f"nothing was checked: {why}", returncode=1)
 
@@ -93,12 +93,12 @@ class Noted:
 
 
 def system(item: pytest.Item) -> str:
-    """The Debian that a check is tried on, as its parameters name it; empty where there is but one."""
+    """Return the Debian that a check is tried on, as its parameters name it; empty where there is but one."""
     return item.nodeid.partition("[")[2].removesuffix("]")
 
 
 def here() -> dict[str, str]:
-    """When, on what machine, and of which commit."""
+    """Return when, on what machine, and of which commit."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
     commit = subprocess.run(
@@ -115,7 +115,7 @@ def here() -> dict[str, str]:
 
 
 def page() -> str:
-    """The whole page, of what is known by now."""
+    """Return the whole page, of what is known by now."""
     read = (json.loads(at.read_text()) for at in FOUND.glob("*.json"))
     found = sorted(read, key=lambda one: str(one["on"]))
     files = sorted({one["file"] for one in found if (ROOT / "tests/appliance" / one["file"]).exists()})
@@ -125,7 +125,7 @@ def page() -> str:
 
 
 def section(file: str, found: list[dict[str, Any]]) -> str:
-    """One file's: what it is about, and a line a check with a column for each system it ran on."""
+    """Return one file's section: its subject, and a line a check with a column for each system."""
     about = ast.get_docstring(ast.parse((ROOT / "tests/appliance" / file).read_text())) or ""
     title, *more = (part for part in about.split("\n\n") if part != "make check-install")
     rows: dict[str, dict[str, str]] = {}
@@ -153,7 +153,7 @@ def section(file: str, found: list[dict[str, Any]]) -> str:
 
 
 def ran(one: dict[str, Any]) -> str:
-    """How many of a system's checks passed, when, where and of which commit."""
+    """Return how many of a system's checks passed, when, where and of which commit."""
     passed = sum(check["outcome"] == "passed" for check in one["checks"])
     minutes = sum(check["seconds"] for check in one["checks"]) / 60
     on = f"{one['on']}: " if one["on"] else ""
@@ -164,5 +164,5 @@ def ran(one: dict[str, Any]) -> str:
 
 
 def plain(text: str) -> str:
-    """A docstring in a page: no commands to be tried, no end of a table's cell."""
+    """Return a docstring in a page: no commands to be tried, no end of a table's cell."""
     return " ".join(text.replace("`", "").replace("|", "/").replace("<", "&lt;").split()).removesuffix(".")

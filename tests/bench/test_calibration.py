@@ -45,7 +45,7 @@ FOUR = ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
 
 
 def said(*rows: tuple[float, float, int]) -> list[Forecast]:
-    """Forecasts, each at a moment of its own: the chance, what happened, how often."""
+    """Return forecasts, each at a separate moment: the chance, what happened, how often."""
     return [Forecast(f"{n}/{m}", "win", p, y) for n, (p, y, times) in enumerate(rows) for m in range(times)]
 
 
@@ -203,8 +203,8 @@ def test_the_picture_is_drawn(tmp_path: Path) -> None:
 
 
 def test_bold_seats_stake_all_on_their_own_dog_or_on_dog_1() -> None:
-    """What is known of a sheet stays: all of it, or how much is staked."""
-    given: list[hounds_sheets.Given] = [(Bet("place", ("green",), 500),), 1000, None, None]
+    """A known part of a sheet stays: all of it, or how much is staked."""
+    given: list[hounds_sheets.KnownSheet] = [(Bet("place", ("green",), 500),), 1000, None, None]
     worlds, rng = 3, np.random.default_rng(1)
     drawn_sheets = hounds_sheets.sheets(given, 500, worlds, rng)
     before = drawn_sheets.stakes.copy(), drawn_sheets.dogs.copy()
@@ -236,7 +236,7 @@ def test_boldness_lasts_an_evening_and_is_as_frequent_as_assumed() -> None:
 
 
 def drawn_from(chances: np.ndarray, said: np.ndarray, sigma: float = 0.0) -> list[Forecast]:
-    """Forecasts of events that happen as often as `chances` say, each in a game of its own."""
+    """Return forecasts of events that happen as often as `chances` say, each in a separate game."""
     rng = np.random.default_rng(1)
     return [
         Forecast(f"{n}/0", "win", float(s), float(rng.random() < p), 0.0, sigma, (float(p), 1e-4))
@@ -246,7 +246,7 @@ def drawn_from(chances: np.ndarray, said: np.ndarray, sigma: float = 0.0) -> lis
 
 @pytest.mark.parametrize("stretch", [0.8, 1.0, 1.3])
 def test_the_slope_is_how_much_too_even_the_odds_were(stretch: float) -> None:
-    """Log odds that should have been so many times as great: found within the error that is told."""
+    """The factor by which log odds were too small is found within the stated error."""
     said = np.random.default_rng(2).beta(1, 3, 4000).clip(0.02, 0.98)
     truth = said**stretch / (said**stretch + (1 - said) ** stretch)
     slope = calibration_slope(drawn_from(truth, said))

@@ -1,4 +1,4 @@
-"""A long measurement that was interrupted goes on: what is kept is not done again, and nothing is lost."""
+"""An interrupted long measurement goes on: stored results are not computed again, and nothing is lost."""
 
 from __future__ import annotations
 

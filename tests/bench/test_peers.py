@@ -28,7 +28,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def wandered(game: type[Race], seed: int) -> list[RaceState]:
-    """Every state of a game played at random through the adapter."""
+    """Return every state of a game played at random through the adapter."""
     rng = random.Random(seed)
     states = [RaceGame(game.new(SEATS), rng).new_initial_state()]
     while not states[-1].is_terminal():
@@ -113,7 +113,7 @@ def test_a_rollout_is_a_game_to_its_end() -> None:
 
 
 def last_cards(count: int, seed: int = 1) -> GallopingHorse:
-    """Two seats of Galloping Horse in the last round with so many cards each."""
+    """Return two seats of Galloping Horse in the last round with so many cards each."""
     rng, race = random.Random(seed), GallopingHorse.new(["Ada", "Ben"])
     while race.round < race.rounds or race.due != "play" or any(len(hand) != count for hand in race.hands):
         decision = next_decision(race, ["random", "random"], rng)
@@ -156,7 +156,7 @@ class Always:
 
 
 def one_round_of_snails() -> Tree:
-    """Each picks a leaf, 1 to 3; who has a number of his own goes so far, and the furthest wins."""
+    """Return a game in which each picks a leaf, 1 to 3; unique numbers move so far, and the furthest wins."""
     return Tree([(Snails.new(["Ada", "Ben"], rounds=1), 1.0)])
 
 

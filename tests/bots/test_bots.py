@@ -32,7 +32,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 @cache
 def moments(game: type[Race]) -> list[tuple[Race, int]]:
-    """Positions of random games and a seat that owes a decision; a few for each kind of decision."""
+    """Return positions of random games and a seat that owes a decision; a few for each kind of decision."""
     found: dict[tuple[str, ...], list[tuple[Race, int]]] = {}
     for seed in SEEDS:
         rng = random.Random(seed)
@@ -53,7 +53,7 @@ def moments(game: type[Race]) -> list[tuple[Race, int]]:
 
 
 def with_cards(game: type[Race]) -> list[tuple[Race, int]]:
-    """Those moments at which the companion knows the seat's cards, if it needs any."""
+    """Return those moments at which the companion knows the seat's cards, if it needs any."""
     return [(race, seat) for race, seat in moments(game) if not cards_unknown(race.seen_by(seat), seat)]
 
 
@@ -82,7 +82,7 @@ class TestEveryBot:
         """Everything that the seat cannot see is dealt again: same view, same chance, same decision."""
         for race, seat in with_cards(game):
             other = race.seen_by(seat).guessed(random.Random(5))
-            if race.seen_by(seat) != other.seen_by(seat):  # it knows its cards now: nobody had told them
+            if race.seen_by(seat) != other.seen_by(seat):  # it knows its cards now, which it did not before
                 continue
             one, two = (decide(kind, world, seat, random.Random(6), QUICK) for world in (race, other))
             assert one == two
@@ -118,7 +118,7 @@ def test_nobody_decides_out_of_turn() -> None:
 
 
 def share(game: type[Race], one: str, other: str, count: int, playouts: int = 300) -> float:
-    """The wins of the one kind of bot among as many of the other, two of each, changing seats; printed."""
+    """Return, and print, the wins of one kind of bot against another, two of each, changing seats."""
     won = 0.0
     for number in range(count):
         bots = [(one, one, other, other)[(seat + number) % 4] for seat in range(4)]
@@ -132,7 +132,7 @@ def share(game: type[Race], one: str, other: str, count: int, playouts: int = 30
 
 
 def ended(game: type[Race], bots: Sequence[str], seed: int, playouts: int) -> Race:
-    """A game that these bots played to its end, each decision judged."""
+    """Return a game that these bots played to its end, each decision judged."""
     race, rng = game.new(["Ada", "Ben", "Cleo", "Dev"]), random.Random(f"strength {seed}")
     while (decision := next_decision(race, bots, rng, playouts)) is not None:
         race = checked(race, decision)
@@ -164,7 +164,7 @@ def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) 
 
 
 def test_a_dog_keeps_away_from_a_card_that_strikes_its_own_out() -> None:
-    """Beside an 18, 9 and 4 in race 2, an 18 is worth more than a 17 only where equal cards move together."""
+    """Against 18, 9 and 4 in race 2, an 18 is worth more than a 17 only where equal cards move together."""
     for ties, card in (("move", 18), ("strike", 17)):
         view = on_course("0 0 0 0", 2, ties=ties)
         assert max((17, 18), key=lambda own: gain(view, 0, own, {1: 18, 2: 9, 3: 4})) == card

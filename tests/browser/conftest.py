@@ -30,7 +30,7 @@ class Guests:
         self._forgiven: list[str] = []
 
     def open(self, url: str, width: int = 1280, height: int = 800, **device: Any) -> Page:
-        """A page on a device of its own, with cookies of its own. In mock mode it must say so."""
+        """Return a page on a new device with new cookies; in mock mode it must say so."""
         context = self._browser.new_context(viewport={"width": width, "height": height}, **device)
         context.set_default_timeout(PATIENCE)
         self._devices.append(context)
@@ -44,11 +44,11 @@ class Guests:
         return page
 
     def forgive(self, pattern: str) -> None:
-        """A complaint that this test provokes on purpose."""
+        """Forgive a complaint that this test provokes on purpose."""
         self._forgiven.append(pattern)
 
     def leave(self) -> None:
-        """Everybody goes; nobody may have complained, nor asked another host for anything."""
+        """Close all devices; assert that no page complained, nor asked another host for anything."""
         for context in self._devices:
             context.close()
         complaints = [c for c in self._complaints if not any(re.search(p, c) for p in self._forgiven)]
@@ -67,13 +67,13 @@ class Guests:
 
 
 def all_on_one_page(page: Page) -> None:
-    """This device was told to ask for a new game on one page, also for the first one."""
+    """Make this device ask for a new game on one page, also for the first one."""
     page.evaluate("localStorage.setItem('new-game-by-question', 'no')")
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Closed with this package: its event loop must not run on under other tests."""
+    """Yield the browser; close it after this package: its event loop must not run on under other tests."""
     if program() is None:
         pytest.skip("there is no Chromium on this machine: apt install chromium")
     with chromium() as started:
@@ -89,13 +89,13 @@ def guests(browser: Browser) -> Iterator[Guests]:
 
 @pytest.fixture
 def settings() -> str:
-    """The companion.toml; a module may say otherwise. Empty in mock mode: pad, panel, 22 sensed spaces."""
+    """Return the companion.toml; a module may override it. Empty is mock mode: pad, panel, 22 sensed spaces."""
     return ""
 
 
 @pytest.fixture
 def running(tmp_path: Path, settings: str) -> Iterator[Companion]:
-    """A companion in mock mode with an empty journal."""
+    """Yield a companion in mock mode with an empty journal."""
     (tmp_path / "companion.toml").write_text(settings, encoding="utf-8")
     with companion(tmp_path) as started:
         yield started

@@ -24,11 +24,11 @@ MAIN = "button.go:visible, a.go:visible"
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone, unlocked, at a companion on which no game was finished."""
+    """Return the host's phone, unlocked, at a companion on which no game was finished."""
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")
-    expect(opened.locator("#form")).to_be_visible()  # hidden until the table is told: no key reaches it
+    expect(opened.locator("#form")).to_be_visible()  # hidden until the table arrives: no key reaches it
     expect(opened.locator("#new-title")).to_have_text("Which game? 1 of 4")
     return opened
 
@@ -45,7 +45,7 @@ class Finger:
 
 
 def play_to_the_end(host: Client) -> None:
-    """Of a game of pigs, one round, whatever of it was played."""
+    """Play the rest of a game of pigs of one round, or a new one."""
     if host.table["match"] is None:
         host.begin(options={"rounds": 1})
     turn = 0
@@ -59,7 +59,7 @@ def play_to_the_end(host: Client) -> None:
 
 
 def decided(do: str, table: dict[str, object]) -> bool:
-    """Whether something else is due now."""
+    """Return whether another decision is due now."""
     due = table["next"]
     return isinstance(due, dict) and due["do"] != do
 
@@ -193,7 +193,7 @@ def test_a_page_has_one_main_button(host: Client, page: Page) -> None:
 
 
 def test_who_has_played_finds_the_form_as_it_is(host: Client, page: Page) -> None:
-    """Once a game was finished on this companion, whoever's device asks; the questions are a touch away."""
+    """After a finished game on this companion each device gets the form; the questions are a touch away."""
     play_to_the_end(host)
     page.reload()
     expect(page.locator("#new-title")).to_have_text("New game")

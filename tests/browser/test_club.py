@@ -39,7 +39,7 @@ WIDTHS = (320, 390, 1280)
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """After an evening, with two leagues."""
+    """Yield the database after an evening, with two leagues."""
     made = after_an_evening(tmp_path_factory.mktemp("hub"))
     with made.begin() as db:
         leagues.create(db, "Winter", "open", NOW)
@@ -59,7 +59,7 @@ def address(engine: Engine) -> Iterator[str]:
 
 @pytest.fixture
 def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
-    """A table in the middle of a game: the same machine in every test, by its key."""
+    """Yield a table in the middle of a game: the same machine in every test, by its key."""
     data = tmp_path / "live"
     data.mkdir()
     (data / TABLE_KEY).write_bytes(bytes(32))

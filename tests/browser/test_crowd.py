@@ -159,7 +159,7 @@ def test_too_much_cheering_is_no_fault(host: Client, home: str, guests: Guests) 
 def test_cheers_rise_however_wide_the_board_is(
     seats: tuple[str, ...], host: Client, home: str, guests: Guests
 ) -> None:
-    """Where the infield has no room, cheers rise in the column beside the course."""
+    """Where the infield has no room, cheers rise in the column next to the course."""
     host.begin("galloping-pigs", seats)
     host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
     phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/", 1280, 800)

@@ -22,7 +22,7 @@ HERE = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with the game that CONTRIBUTING.md shows in its own file, and nothing else changed."""
+    """Return the project with the game that CONTRIBUTING.md shows in a new file, and nothing else changed."""
     fresh = tmp_path_factory.mktemp("checkout")
     for part in ("companion", "firmware", "tests"):
         shutil.copytree(HERE / part, fresh / part, ignore=shutil.ignore_patterns("__pycache__"))

@@ -21,7 +21,7 @@ DECISIONS = PIGS.where(lambda race, turn: True, len(PIGS.match.turns) // 2)
 
 
 def views(story: Story) -> list[Race]:
-    """The opening, the middle and the end, as the public sees them; of Greyhounds also a bet and a card."""
+    """Return the public view of opening, middle and end; of Greyhounds also of a bet and a card."""
     turns = story.match.turns
     found = [story.match.opening, turns[len(turns) // 2].race, turns[-1].race]
     if story is HOUNDS:
@@ -30,7 +30,7 @@ def views(story: Story) -> list[Race]:
 
 
 def answered(story: Story) -> list[object]:
-    """All that the fixed oracle says of this game."""
+    """Return all that the fixed oracle says of this game."""
     said: list[object] = []
     oracle, turns = FixedOracle(said.append), story.match.turns
     middle = turns[len(turns) // 2]
@@ -78,6 +78,6 @@ def _event(line: dict[str, Any]) -> Event:
 
 
 def test_the_formula_goes_by_seat_and_entry() -> None:
-    """Weights 4, 6, 3 and 5 at entry 1, whatever the position is."""
+    """The weights are 4, 6, 3 and 5 at entry 1, in any position."""
     for view in views(PIGS)[:2]:
         assert [chance.p for chance in fixed_chances(view, 1)][:4] == [4 / 18, 6 / 18, 3 / 18, 5 / 18]

@@ -103,7 +103,7 @@ def test_a_horse_pushed_back_into_the_gate(host: Client, home: str, guests: Gues
     """Ben leaves the gate onto Ada's space: the page shows her horse back in the gate."""
     host.begin(GAME, SEATS)
     lay_obstacles(host)
-    play(host, 1, 4, 3)  # an obstacle lies on 4: Ben stays in the gate
+    play(host, 1, 4, 3)  # an obstacle is on 4: Ben stays in the gate
     play(host, 4, 1, 5)
     table = guests.open(f"{home}/")
     expect(table.locator("#track [data-piece=red]")).to_have_attribute("data-space", "1")

@@ -1,4 +1,4 @@
-"""Greyhounds on the table page: sets, bets that nobody sees, a turn with its arithmetic, the settlement."""
+"""Greyhounds on the table page: sets, sealed bets, a turn with its arithmetic, the settlement."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bet(host: Client, *seats: int) -> None:
 
 
 def lay(mock: Page, colour: str, number: int) -> None:
-    """Open the pile of this colour, unless it lies open, and lay a number on the pad."""
+    """Open the pile of this colour, unless it is open, and lay a number on the pad."""
     pile = mock.locator(f"[data-pile={colour}]")
     if pile.get_attribute("aria-expanded") != "true":
         pile.click()
@@ -44,7 +44,7 @@ def lay(mock: Page, colour: str, number: int) -> None:
 
 
 def panel(table: Page, name: str) -> list[list[str]]:
-    """The cells of a panel, line by line."""
+    """Return the cells of a panel, line by line."""
     found = table.locator(f"[data-panel={name}] tbody tr")
     return [
         [" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts()] for row in found.all()
@@ -130,7 +130,7 @@ def test_the_bookie_ranks_by_tap(host: Client, home: str, guests: Guests) -> Non
 
 
 def race(host: Client) -> None:
-    """The dogs run on, each with the highest card it may play, until this race is over."""
+    """Let the dogs run on, each with the highest card it may play, until this race is over."""
     now = host.table["state"]["race"]
     while (due := host.table["next"]) and due["do"] == "play" and host.table["state"]["race"] == now:
         seat = due["seats"][0]

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone."""
+    """Return the host's phone."""
     opened = guests.open(f"{home}/hardware", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")

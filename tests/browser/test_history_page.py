@@ -25,7 +25,7 @@ LAST = len(GAME.match.turns)
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Companion]:
-    """A companion whose table has a finished game."""
+    """Yield a companion whose table has a finished game."""
     GAME.write(tmp_path, LAST)
     with companion(tmp_path) as started:
         yield started
@@ -70,7 +70,7 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     slider.press("Home")
     play = phone.locator("[data-action=play]")
     play.click()
-    expect(slider).not_to_have_value("0")  # it goes on by itself, until it is told to stop
+    expect(slider).not_to_have_value("0")  # it goes on by itself, until it is stopped
     play.click()
     expect(play).to_have_attribute("aria-pressed", "false")
     shown_at(phone, int(slider.input_value()))

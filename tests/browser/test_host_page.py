@@ -102,7 +102,9 @@ def test_a_game_in_at_most_ten_touches(
     client.begin(game, ("Ada", "Ben", "Cleo", "Dev"))
     client.now("/api/end")
     page.goto(f"{home}/host")
-    expect(page.locator("#chips button")).to_have_count(0)  # "Seat 1" is nobody's name, and all others sit
+    expect(page.locator("#chips button")).to_have_count(
+        0
+    )  # "Seat 1" is not the name of a person, and all others sit
     third = Finger(page)
     third.touch(page.locator(f"[data-game={game}][data-count='4']"))
     third.touch(page.locator("[data-action=start]"))
@@ -117,7 +119,7 @@ def test_a_game_in_at_most_ten_touches(
 
 @pytest.fixture
 def played(host: Client) -> Client:
-    """Ada plays blue, then seven red cards are out, then pink."""
+    """Return the host after Ada played blue, then seven red cards are out, then pink."""
     host.begin(seats=("Ada", "Ben"))
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     for turn, card in enumerate(["blue", *["red"] * 7, "pink"]):
@@ -127,7 +129,7 @@ def played(host: Client) -> Client:
 
 @pytest.fixture
 def page(played: Client, home: str, guests: Guests) -> Page:
-    """The host's phone while that game runs."""
+    """Return the host's phone while that game runs."""
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")

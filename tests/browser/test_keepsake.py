@@ -31,14 +31,14 @@ SHARING = """() => {
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Companion]:
-    """A companion whose table has a finished game on it."""
+    """Yield a companion whose table has a finished game on it."""
     GAME.write(tmp_path, len(GAME.match.turns))
     with companion(tmp_path) as started:
         yield started
 
 
 def saved(page: Page) -> Image.Image:
-    """The file that the button gives."""
+    """Return the file that the button gives."""
     with page.expect_download() as loading:
         page.get_by_role("button", name="Keep a picture").click()
     file = loading.value

@@ -1,7 +1,7 @@
 """Whole games by keys alone, on the host's page, the table page, the virtual table and at a seat.
 
-Whatever is gone to by Tab has a name and is seen; nobody's focus falls back to the top of the page when it is
-drawn anew.
+Every element that Tab reaches has a name and is visible; the focus never falls back to the top of the page
+when the element is drawn anew.
 
 Only here: a game that cannot be played by keys, or in which the focus is lost.
 """
@@ -43,7 +43,7 @@ COVERED = """() => {
 
 
 class Keys:
-    """Somebody at a page who has a keyboard and nothing else."""
+    """A person at a page who has a keyboard and nothing else."""
 
     def __init__(self, page: Page, host: Client) -> None:
         self.page, self.host, self.began = page, host, False
@@ -67,14 +67,14 @@ class Keys:
         self.page.keyboard.press("Enter")
 
     def settled(self) -> None:
-        """Until the page shows what the companion knows; the focus is still somewhere."""
+        """Wait until the page shows what the companion knows; assert that an element has the focus."""
         wait_until(self.page, "seq => window.shown?.seq >= seq", self.host.table["seq"])
         self.page.evaluate(DRAWN)
         if self.began:
             self.is_somewhere()
 
     def is_somewhere(self) -> None:
-        """The focus is not lost; for the one frame after something was drawn it may be on its way."""
+        """Wait until an element has the focus; for one frame after a drawing it may be on its way."""
         wait_until(self.page, SOMEWHERE)
 
     def decide(self, *selectors: str) -> None:
@@ -88,7 +88,7 @@ class Keys:
         self.settled()
 
     def play_again(self) -> None:
-        """The podium is there, and one press begins another game of the same people."""
+        """Wait for the podium, and begin another game of the same people by one press."""
         before = self.host.table["match"]["id"]
         expect(self.page.locator("[data-podium], .side.told").first).to_be_visible()  # luck takes its place
         self.enter("#again")
@@ -164,7 +164,7 @@ def test_horse_from_the_host_page_on(host: Client, home: str, guests: Guests) ->
 
 
 def seat(host: Client, home: str, guests: Guests) -> Keys:
-    """Ada's phone: it has the code from the table, and takes the seat by keys."""
+    """Return Ada's phone: it has the code from the table, and takes the seat by keys."""
     phone = Keys(guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", 390, 844), host)
     phone.enter("#seat-list [data-seat='0']")
     expect(phone.page.locator("#name")).to_have_text("Ada")
@@ -173,7 +173,7 @@ def seat(host: Client, home: str, guests: Guests) -> Keys:
 
 
 def others(host: Client) -> None:
-    """Those who have phones of their own decide."""
+    """Decide for the seats that have other phones."""
     while (due := host.table["next"]) and (waiting := [s for s in due["seats"] if s != 0]):
         one = waiting[0]
         if due["do"] == "bet":
@@ -184,7 +184,7 @@ def others(host: Client) -> None:
 
 
 def look(phone: Keys) -> None:
-    """What is secret lies open, and the focus is in it."""
+    """Open what is secret, and assert that the focus is in it."""
     phone.enter("#hold[aria-expanded=false]")
     expect(phone.page.locator("#slip")).to_be_visible()
     assert phone.page.evaluate("document.querySelector('#slip').contains(document.activeElement)")
@@ -236,7 +236,7 @@ def test_giro_at_a_seat(host: Client, home: str, guests: Guests) -> None:
 
 
 def decide_hounds(phone: Keys, do: str) -> None:
-    """A set, a bet to win and one on two dogs, or a card."""
+    """Decide on a set, on a bet to win and one on two dogs, or on a card."""
     look(phone)
     if do == "bet":
         phone.decide(
@@ -272,7 +272,7 @@ def test_greyhounds_at_a_seat(host: Client, home: str, guests: Guests) -> None:
 
 
 def leaf_by_leaf(page: Page, host: Client) -> bool:
-    """The settlement of a race, by the arrow keys."""
+    """Turn the settlement of a race page by page, by the arrow keys; return whether there was one."""
     table = Keys(page, host)
     table.go_to("#board [role=tab]")
     for _ in range(page.locator("#board [role=tab]").count()):

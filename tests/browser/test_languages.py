@@ -1,4 +1,4 @@
-"""Each device speaks its own language: what its browser asks for, until somebody chooses on it.
+"""Each device speaks its own language: what its browser asks for, until a person chooses on it.
 
 Only here: a page that ignores its device's language, or has no way to choose another.
 """
@@ -22,7 +22,7 @@ def settings() -> str:
 
 
 def test_a_device_chooses_its_language(host: Client, home: str, guests: Guests) -> None:
-    """Page and stream at once, kept for its other pages too; nobody else's page changes."""
+    """Page and stream change at once, the device's other pages too, and no other device's page."""
     host.begin(seats=("Ada", "Ben"))
     english = guests.open(f"{home}/watch", 360, 640, locale="en-GB")
     german = guests.open(f"{home}/watch", 360, 640, locale="de-AT")

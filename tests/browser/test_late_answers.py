@@ -23,7 +23,7 @@ def settings() -> str:
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone after a line-up and two cards."""
+    """Return the host's phone after a line-up and two cards."""
     host.begin(seats=("Ada", "Ben"))
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     for seat, card in enumerate(("blue", "red")):

@@ -1,9 +1,10 @@
-"""The pages beside the table fit their screens: nothing is under the foot, cut, too small to press or too wide.
+"""The pages other than the table page fit their screens: nothing is under the foot, cut, too small or too
+wide.
 
 They scroll, so it is the law of what is held in a hand (test_fits_hand.py), here also on large screens; the
 virtual table does not, and has the layout law.
 
-Only here: text that is cut, covered or scrolls aside on a page beside the table, on one size of screen.
+Only here: text that is cut, covered or scrolls aside on such a page, on one size of screen.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ PLAYED = [moment.seen_on(HOST, MOCK) for moment in MOMENTS if moment.name.endswi
 
 
 def sizes(screen: Screen) -> tuple[tuple[int, int], ...]:
-    """Its own size, and a phone or a tablet."""
+    """Return its own size, and a phone's or a tablet's."""
     return ((screen.width, screen.height), UPRIGHT if screen.path == MOCK.path else WIDE, SMALL)
 
 
 def unfit(page: Page, screen: Screen) -> Iterator[str]:
-    """What does not fit at each size; colours move no box."""
+    """Yield what does not fit at each size; colours move no box."""
     for width, height in sizes(screen):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)

@@ -1,4 +1,4 @@
-"""The table page holds still: nothing scrolls, no word is cut, one press prints, whatever it says, on every screen."""
+"""The table page holds still: nothing scrolls, no word is cut, one press prints, in every state."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ RESIZED = "width => Math.abs(document.querySelector('#stage').getBoundingClientR
 
 
 def fits(table: Page, state: str) -> list[str]:
-    """What does not fit on any of the screens."""
+    """Return what does not fit on any of the screens."""
     wrong = []
     for width, height in SCREENS:
         table.set_viewport_size({"width": width, "height": height})

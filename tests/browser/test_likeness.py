@@ -23,7 +23,7 @@ def race(browser: Browser) -> bytes:
 
 
 def taken(browser: Browser, *prepared: object) -> bytes:
-    """The table in the middle of a race, as it is compared."""
+    """Return a screenshot of the table in the middle of a race, as it is compared."""
     [shot] = RACE.shots(browser, *prepared)  # type: ignore[arg-type]
     assert shot.png is not None
     return reduced(shot.png, SCALE)

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone, unlocked, with the whole form on one page."""
+    """Return the host's phone, unlocked, with the whole form on one page."""
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     all_on_one_page(opened)
     opened.locator("[name=pin]").fill(PIN)

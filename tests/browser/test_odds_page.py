@@ -1,4 +1,4 @@
-"""The odds as people see them: bars, whiskers, chances beside payouts, and luck at the end.
+"""The odds as people see them: bars, whiskers, chances next to payouts, and luck at the end.
 
 Only here: a bar or whisker that is not as long as its chance, or an odds panel that sticks out of a tablet.
 """
@@ -82,7 +82,7 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
     bars = {seat: table.locator(f"[data-odds='{seat}'] .bar:not(.thin)") for seat in range(4)}
 
     def drawn_right(now: dict[str, Any]) -> bool:
-        """Better odds may come while we measure: then we measure again."""
+        """Return whether the bars are as long as these odds; False if better odds came meanwhile."""
         wins = {c["seat"]: c for c in now["odds"]["chances"] if c["what"] == "win"}
         lengths = {seat: part(bar, "i")[1] for seat, bar in bars.items()}
         scale = lengths[0] / wins[0]["p"]
@@ -235,7 +235,7 @@ BOARD: dict[str, Any] = {
     "off": None,
 }
 STATES: list[tuple[dict[str, Any], str, int, bool]] = [
-    # what the board is told, what it says, how many whiskers it has, whether it is pale
+    # the board's data, what it says, how many whiskers it has, whether it is pale
     ({"rows": [ROW]}, "25%", 1, False),
     ({"rows": [ROW | {"error": 0}], "note": "exact"}, "exact", 0, False),
     ({"rows": [ROW], "old": True, "note": "just a moment"}, "just a moment", 1, True),

@@ -61,7 +61,7 @@ def test_the_sheet_is_one_page_for_each_game_at_its_largest(
 
 
 def answer_with(page: Page, html: str) -> None:
-    """Whoever asks for the sheet gets this one, drawn with the companion's own scripts."""
+    """Answer requests for the sheet with this one, drawn with the companion's scripts."""
     page.unroute("**/paper/table")
     page.route("**/paper/table", lambda route: route.fulfill(body=html, content_type="text/html"))
 

@@ -36,7 +36,7 @@ def table(host: Client, home: str, guests: Guests) -> Page:
 
 
 def typed(page: Page, text: str, apart_ms: float = QUICK_MS) -> None:
-    """A burst of keys, Enter at its end, with the times that a keyboard's own events would have."""
+    """Type a burst of keys, Enter at its end, with the times that a keyboard's own events would have."""
     devtools = page.context.new_cdp_session(page)
     keys = [*text, "Enter"]
     began = time.time() - len(keys) * apart_ms / 1000

@@ -75,14 +75,14 @@ def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: s
 
 
 def reveal(table: Page, text: str) -> None:
-    """What a last card brought is shown large, until it is touched."""
+    """Expect that what a last card brought is shown large, and touch it away."""
     expect(table.locator("#reveal")).to_contain_text(text)
     table.locator("#reveal").click()
     expect(table.locator("#reveal")).to_be_hidden()
 
 
 def put_right(table: Page, hands: Hands) -> None:
-    """Two spaces too far: the page says the way back in the big sentence and marks it."""
+    """Put a pig two spaces too far: the page says the way back in the big sentence and marks it."""
     colour, right, wrong = WRONG
     hands.move(colour, wrong)
     expect(table.locator("#big")).to_have_text(re.compile(f"ove the {colour} pig .*to {right}"))
@@ -94,7 +94,7 @@ def put_right(table: Page, hands: Hands) -> None:
 
 
 def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
-    """The panel of the round's end and the standings say what the API says."""
+    """Assert that the panel of the round's end and the standings say what the API says."""
     told = client.table
     rows = [(row["seat"], row["name"], str(row["score"])) for row in told["standings"]]
     assert [row[1:] for row in rows] == [("Ada", "4"), ("Ben", "0")]

@@ -39,7 +39,7 @@ def test_a_snapshot_has_nothing_that_differs_from_run_to_run() -> None:
 
 
 def square(colour: str, at: int) -> bytes:
-    """A white page of 200 × 100 pixels with a square of 40 pixels on it."""
+    """Return a white page of 200 × 100 pixels with a square of 40 pixels on it."""
     page, file = Image.new("RGB", (200, 100), "white"), BytesIO()
     page.paste(Image.new("RGB", (40, 40), colour), (at, 10))
     page.save(file, "PNG")
@@ -47,13 +47,13 @@ def square(colour: str, at: int) -> bytes:
 
 
 def opened(path: Path) -> Image.Image:
-    """The image in this file."""
+    """Return the image in this file."""
     return Image.open(BytesIO(path.read_bytes())).convert("RGB")
 
 
 @pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a page that differs is written."""
+    """Return the directory in which a page that differs is written."""
     monkeypatch.setattr(screenshots, "FOUND", tmp_path / "found")
     return tmp_path / "found"
 

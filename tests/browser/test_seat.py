@@ -492,7 +492,7 @@ def test_the_table_holds_a_seat_without_a_phone_open(host: Client, home: str, gu
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768), (800, 1280)])
 def test_the_course_stays_in_sight(width: int, height: int, host: Client, home: str, guests: Guests) -> None:
-    """An open slip is beside or below the course, and below the bars that hold it open."""
+    """An open slip is next to or below the course, and below the bars that hold it open."""
     hounds(host)
     show_sets(host, 0, 1, 2)
     table = guests.open(f"{home}/", width, height)

@@ -79,13 +79,13 @@ def plays(page: Page, host: Client, seat: int, card: str) -> None:
 
 @pytest.fixture
 def settings() -> str:
-    """Without sensors a tap is decided at once."""
+    """Return settings without sensors, where a tap is decided at once."""
     return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 
 
 @pytest.fixture
 def table(home: str, host: Client, guests: Guests) -> Page:
-    """A table page that records its sounds, at a game of one round for two."""
+    """Return a table page that records its sounds, at a game of one round for two."""
     host.begin(seats=("Ada", "Ben"), options={"rounds": 1})
     host.decide(do="line-up", seat=0, order=PIGS)
     page = guests.open(f"{home}/watch")
@@ -151,7 +151,7 @@ def test_a_reload_asks_for_a_touch_and_tells_nothing_old(table: Page, host: Clie
     assert (heard(table), table.evaluate("window.heardWords")) == ([], [])
     table.locator("#story-title").click()
     expect(sound).to_have_accessible_name("sound: melodies and a voice")
-    assert heard(table) == [], "nothing that was is told again"
+    assert heard(table) == [], "no old news is said again"
     plays(table, host, 1, "red")
     hears(table, "ok")
     assert len(table.evaluate("window.heardWords")) == 1

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 @pytest.fixture
 def table(host: Client, home: str, guests: Guests) -> Page:
-    """A race whose pieces are where they should be."""
+    """Return a race whose pieces are where they should be."""
     host.begin()
     uids = host.uids()
     for place, colour in enumerate(LINE_UP):

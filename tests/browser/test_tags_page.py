@@ -25,7 +25,7 @@ COUNT_TOUCHES = """
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone beside the pad."""
+    """Return the host's phone next to the pad."""
     opened = guests.open(f"{home}/tags", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.add_init_script(COUNT_TOUCHES)

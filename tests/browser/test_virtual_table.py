@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: str, guests: Guests) -> None:
-    """A piece set beside another one leaves that one there."""
+    """A piece set next to another one leaves that one there."""
     hands = Hands(guests.open(f"{home}/mock"))
     expect(hands.piece("red")).to_be_visible()
     slow = Slow(hands.page, "**/api/mock")

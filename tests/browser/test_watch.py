@@ -22,7 +22,7 @@ def settings() -> str:
 
 
 def begin(host: Client) -> None:
-    """Three plays of a race for three."""
+    """Begin a race for three, with three plays."""
     host.begin(seats=("Ada", "Maximiliane-Charlotte von und zu Hohenfels"[:40], "Bartholomäus"))
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     for seat, card in enumerate(("pink", "red", "yellow")):
@@ -64,7 +64,7 @@ def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> No
 
 
 def shown(phone: Page) -> list[tuple[str, str]]:
-    """Each seat's chance to win, and to keep its food, as the page has them."""
+    """Return each seat's chances to win and to keep its food, as the page has them."""
     rows = [phone.locator(f"[data-odds='{seat}']") for seat in range(3)]
     return [(row.locator(".pc b").inner_text(), row.locator(".pc .also").inner_text()) for row in rows]
 

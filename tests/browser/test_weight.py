@@ -21,7 +21,7 @@ MOST = 100_000  # bytes, with the headers of the answers
 
 
 def carried(url: str) -> int:
-    """The bytes that this address takes on the wire, to a browser that is not on the same machine."""
+    """Return the bytes that this address takes on the wire, to a browser on another machine."""
     asked = urlsplit(url)
     wire = http.client.HTTPConnection(asked.hostname or "", asked.port or 80)
     headers = {"Accept-Encoding": "gzip, deflate", "Accept-Language": "en"}

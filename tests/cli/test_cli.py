@@ -92,7 +92,7 @@ def test_the_wins_add_up() -> None:
 
 
 def rows(stdout: str) -> list[list[str]]:
-    """The rows of a printed table, its head first, a text a cell."""
+    """Return the rows of a printed table, its head first, a text a cell."""
     return [
         [cell.strip() for cell in line.strip("┃│").replace("┃", "│").split("│")]
         for line in stdout.splitlines()
@@ -101,7 +101,7 @@ def rows(stdout: str) -> list[list[str]]:
 
 
 def test_bots_sit_as_named(tmp_path: Path) -> None:
-    """Each seat's bot is shown beside it; one name is for all; the same seed plays the same games."""
+    """Each seat's bot is shown in its row; one name is for all; the same seed plays the same games."""
     ran = run("simulate", "galloping-pigs", "--seats", "2", "--games", "2", "--bots", "greedy, easy")
     head, *seats = rows(ran.stdout)
     assert head == ["seat", "bot", "wins", "score"]
@@ -112,7 +112,7 @@ def test_bots_sit_as_named(tmp_path: Path) -> None:
 
 
 def test_bots_that_rotate_are_counted_by_bot() -> None:
-    """Who plays well wins from every seat, and is counted in one row."""
+    """A bot that plays well wins from every seat, and is counted in one row."""
     given = ("--seats", "3", "--games", "30", "--bots", "random,careful,random")
     head, *bots = rows(run("simulate", "giro-galoppo", "--rotate", *given).stdout)
     assert head == ["bot", "wins", "score"]
@@ -187,7 +187,7 @@ def test_records_that_cannot_be_written_are_told_before_anything_is_played(tmp_p
 def test_what_ctrl_c_leaves_unplayed_takes_nothing_from_the_games_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are counted, their records kept; status 130, and how many they are stands beside the table."""
+    """They are counted, their records stored; status 130, and their number stands above the table."""
 
     def interrupted(*given: Any) -> Iterator[Played]:
         yield from islice(contest(*given), 2)
@@ -222,7 +222,7 @@ OPEN = b'{"record": 1, "game": "galloping-pigs", "seats": ["Ada", "Ben"], "optio
 
 
 def test_the_odds_of_a_finished_game_are_exact(tmp_path: Path) -> None:
-    """Who has won has won: 1 and 0, or the shares of a shared victory."""
+    """A victory is 1 and 0, or the shares of a shared one."""
     for name, text in simulated(tmp_path).items():
         ran = run("odds", tmp_path / name, "--json")
         answer = json.loads(ran.stdout)
@@ -319,7 +319,7 @@ def test_bad_tags_are_named_with_their_line_and_nothing_is_learnt(
 
 
 def test_tags_are_learnt_listed_and_learnt_from_the_list(tmp_path: Path) -> None:
-    """What `tags list` prints is what `tags import` reads, UIDs as the companion writes them."""
+    """The output of `tags list` is what `tags import` reads, UIDs as the companion writes them."""
     text = f"# mine\n\n04:a1:b2:c3:d4:e5:f6 {RED_3}  # a bit torn\n 11 22 33 44\tgalloping-pigs/piece/red\n"
     ran = run("tags", "import", "-", "--data", tmp_path, stdin=text)
     assert (ran.exit_code, ran.stdout) == (0, "2 tags learnt\n")
@@ -360,7 +360,7 @@ def test_tags_of_a_file_that_is_not_there_end_with_2(tmp_path: Path) -> None:
 
 
 def lets_in(data: Path, pin: str) -> bool:
-    """Whether a companion with this data lets somebody in with this PIN."""
+    """Return whether a companion with this data accepts this PIN."""
     with closing(Journal(data / "journal.sqlite")) as journal:
         try:
             PinLock(Table(journal).open()).check(pin, "a device")
@@ -376,7 +376,7 @@ def test_a_new_pin_replaces_the_old_one_and_is_never_shown(tmp_path: Path) -> No
         assert new not in ran.output
     assert not lets_in(tmp_path, "2468")
     assert lets_in(tmp_path, "a long and winding PIN")
-    assert b"winding" not in (tmp_path / "journal.sqlite").read_bytes(), "only its hash is kept"
+    assert b"winding" not in (tmp_path / "journal.sqlite").read_bytes(), "only its hash is stored"
 
 
 def test_a_pin_typed_differently_twice_is_asked_for_again(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ def test_a_pin_that_is_too_short_changes_nothing(tmp_path: Path) -> None:
 
 
 def assert_does_not_start(data: Path, said: str, *more: str | Path, status: int = 1) -> None:
-    """It ends at once with one sentence, and the address was never told."""
+    """Assert that it ends at once with one sentence, and that the address was never shown."""
     ran = run("run", "--mock", "--port", "0", "--data", data, *more)
     assert (ran.exit_code, ran.stdout) == (status, "")
     assert said in " ".join(ran.stderr.split())
@@ -466,7 +466,7 @@ def test_a_journal_that_is_a_directory_is_named_and_left_alone(tmp_path: Path) -
 def test_a_journal_that_is_none_is_kept_beside_the_new_one(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What nothing can be read of is said on the console, and stays where somebody finds it."""
+    """An unreadable file is reported on the console, and stays where people find it."""
     content = b"my diary, long enough to be no empty file\n" * 20
     (tmp_path / "journal.sqlite").write_bytes(content)
     assert run("pin", "--data", tmp_path, stdin="2468\n2468\n").exit_code == 0
@@ -481,7 +481,7 @@ def test_a_journal_that_is_none_is_kept_beside_the_new_one(
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
-    """A demo that runs for several tests, none of which plays."""
+    """Yield a demo that runs for several tests, none of which plays."""
     with companion(tmp_path_factory.mktemp("demo"), "--demo") as running:
         yield running
 
@@ -586,12 +586,13 @@ def test_a_closed_terminal_is_one_line_of_the_log(tmp_path: Path) -> None:
     with companion(tmp_path) as running:
         running.process.send_signal(signal.SIGHUP)
         assert running.stop() == 0
-    [line] = (tmp_path / "console.txt").read_text(encoding="utf-8").splitlines()
+    console = (tmp_path / "console.txt").read_text(encoding="utf-8").splitlines()
+    [line] = (line for line in console if "terminal" in line)  # a starved machine may lose the modelled track
     assert f"the terminal has closed: the companion goes on; end it with kill {running.process.pid}" in line
 
 
 def opened(port: int, path: str) -> socket.socket:
-    """An open stream of which the first event has begun to come."""
+    """Return an open stream of which the first event has begun to come."""
     stream = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert stream.recv(100).startswith(b"HTTP/1.1 200")
@@ -631,7 +632,7 @@ def test_a_killed_companion_leaves_no_process_behind(tmp_path: Path) -> None:
     end = time.monotonic() + PATIENCE_S
     while [pid for pid in started if alive(pid)]:
         assert time.monotonic() < end, "a child still runs"
-        time.sleep(0.02)  # nobody tells us of a process that is not ours
+        time.sleep(0.02)  # the system reports only the end of our own processes
 
 
 def alive(pid: int) -> bool:
@@ -643,7 +644,7 @@ def alive(pid: int) -> bool:
 
 @pytest.mark.long
 def test_the_demo_with_data_goes_on_with_its_game(tmp_path: Path) -> None:
-    """With --data the demo's game is kept; a new start has a new PIN and the old game.
+    """With --data the demo's game is stored; a new start has a new PIN and the old game.
 
     Only here: a demo that forgets its game although it has a directory.
     """
@@ -657,7 +658,7 @@ def test_the_demo_with_data_goes_on_with_its_game(tmp_path: Path) -> None:
 
 
 def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
-    """An empty directory: no match, the first PIN is chosen by whoever comes, the tags of all games lie off."""
+    """In an empty directory there is no match and no PIN, and the tags of all games are off the table."""
     with companion(tmp_path) as running:
         assert not any("PIN" in line for line in running.greeting)
         table = running.client.table
@@ -717,7 +718,7 @@ SPOKEN = [
 def test_people_are_answered_in_their_language_and_programs_in_english(
     language: str, command: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What stands in a record, and what --json gives, is the same everywhere."""
+    """The text of a record, and the output of --json, is the same everywhere."""
     monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
     data = [] if command[0] in ("odds", "replay", "flash") else ["--data", str(tmp_path)]
     stdin = {"tags": f"04A1B2C3D4E5F6 {RED_3}\n", "pin": "2468\n2468\n"}.get(command[0], OPEN.decode())
@@ -733,7 +734,7 @@ def test_people_are_answered_in_their_language_and_programs_in_english(
     ids=lambda command: command[0],
 )
 def test_output_that_finds_no_room_ends_with_2_and_a_sentence(command: list[str], tmp_path: Path) -> None:
-    """Whatever prints: plain lines, tables, help."""
+    """That holds for all output: plain lines, tables, help."""
     data = ["--data", str(tmp_path)] if command[0] == "doctor" else []
     with open("/dev/full", "wb") as full:
         ran = subprocess.run(

@@ -25,7 +25,7 @@ def doctor(data: Path, *more: str) -> Result:
 
 
 def printed(looked: PartsView) -> str:
-    """What a terminal of 100 columns shows."""
+    """Return what a terminal of 100 columns shows."""
     console = Console(width=100)
     with console.capture() as shown:
         console.print(report(looked, Words.english()))
@@ -59,7 +59,7 @@ def test_what_is_wrong_ends_with_1_as_json_too(tmp_path: Path) -> None:
 
 
 def test_on_a_machine_that_is_no_pi_the_doctor_says_so(tmp_path: Path) -> None:
-    """What is true there and what can be done: no library would help."""
+    """It says what is true there and what can be done: no library would help."""
     (tmp_path / "companion.toml").write_text("pad = true\npanel = true\n", encoding="utf-8")
     ran = doctor(tmp_path, "--json", "--seconds", "1")
     pad, panel = json.loads(ran.stdout)["findings"]

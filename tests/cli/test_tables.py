@@ -48,7 +48,7 @@ class Console:
         self.process.stdout.close()
 
     def until(self, pattern: str, count: int = 1) -> list[re.Match[str]]:
-        """The first lines like this, as soon as there are so many."""
+        """Return the first lines like this, as soon as there are so many."""
 
         def found() -> list[re.Match[str]]:
             return [match for line in self.lines if (match := re.fullmatch(pattern, line))]
@@ -58,7 +58,7 @@ class Console:
             return found()
 
     def end(self) -> int:
-        """Ask it to end; its status."""
+        """Ask it to end; return its status."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE_S)
         self._thread.join(PATIENCE_S)
@@ -104,7 +104,7 @@ def test_each_is_whole_and_one_that_is_killed_comes_back(tmp_path: Path) -> None
 
 
 def clients(console: Console, greetings: int) -> dict[str, Client]:
-    """Who asks each table where it is now."""
+    """Return a client for each table that asks where it is now."""
     told = console.until(r"(table-\d): MOCK hardware: .*localhost:(\d+)/mock", greetings)
     return dict(sorted({match[1]: Client(int(match[2])) for match in told}.items()))
 
@@ -123,7 +123,7 @@ def test_where_they_are() -> None:
 
 @pytest.mark.parametrize("part", ['pad = "usb"', "panel = true", '[track]\nkind = "tag"'])
 def test_one_machine_has_sensors_for_one_table(part: str, tmp_path: Path) -> None:
-    """Which of them would have the pad? It says what to do, and nothing is started."""
+    """It is undecided which of them would have the pad: it says what to do, and nothing is started."""
     (tmp_path / "companion.toml").write_text(part)
     ran = CliRunner().invoke(main, ["run", "--tables", "2", "--data", str(tmp_path)])
     assert ran.exit_code == 1

@@ -36,7 +36,7 @@ seeds = st.integers(0, 2**32)
 
 
 def pigs(*, left: int = 7, unsafe: int = 0, rounds: int = 3, **at: int) -> Race:
-    """Pigs on these spaces, the others behind; Ada is due with so many cards `left`, and food not safe."""
+    """Return pigs on these spaces, the others behind; Ada is due with so many cards `left`, and food at risk."""
     race: Race = GallopingPigs.new(SEATS, rounds=rounds)
     race = checked(race, Decision("line-up", 0, PIGS))
     race = checked(race, Decision("deal"))
@@ -46,31 +46,31 @@ def pigs(*, left: int = 7, unsafe: int = 0, rounds: int = 3, **at: int) -> Race:
 
 
 def giro(*progress: int) -> Race:
-    """Horses on these spaces (0: in the gate), Ada the red one, Ben the blue, Cleo the green; obstacles after 19."""
+    """Return horses on these spaces (0: in the gate): Ada red, Ben blue, Cleo green; obstacles after 19."""
     race = GiroGaloppo.new(SEATS).replaced(progress=progress, obstacles=(20, 22, 24, 26, 28))
     return race.replaced(board=race.board._replace(natural=(), finish=40))
 
 
 def card(race: Race, what: str) -> Race:
-    """After Ada's card."""
+    """Return the race after Ada's card."""
     return checked(race, Decision("play", 0, what))
 
 
 def cards(race: Race, *chosen: int) -> Race:
-    """After everybody's card of a round."""
+    """Return the race after everybody's card of a round."""
     for seat, one in enumerate(chosen):
         race = checked(race, Decision("play", seat, one))
     return race
 
 
-def dogs(*progress: int, then: Sequence[int], told: Sequence[News] = ()) -> tuple[Race, Race]:
-    """Red, blue, brown and green dog in race 2, before and after a turn."""
+def dogs(*progress: int, then: Sequence[int], latest: Sequence[News] = ()) -> tuple[Race, Race]:
+    """Return the red, blue, brown and green dog in race 2, before and after a turn."""
     race = Greyhounds.new([*SEATS, "Dev"])
     run = Run(2, race.lap, (0, 1, 2, 3))
     race = race.replaced(race=2, due="play", run=run._replace(progress=progress))
     home = tuple(dog for dog, at in enumerate(then) if at > run.line)
     after = run._replace(progress=tuple(then), home=home)
-    return race, race.replaced(run=after, told=tuple(told))
+    return race, race.replaced(run=after, latest=tuple(latest))
 
 
 AHEAD = pigs(red=9, blue=3, green=2)
@@ -178,19 +178,19 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
     (*dogs(9, 5, 3, 0, then=(9, 9, 3, 0)), (), (), "level: neck and neck: the red dog and the blue dog"),
     (*dogs(0, 0, 0, 0, then=(9, 5, 3, 0)), (), (), "leads: the red dog takes the lead"),
     (
-        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), told=[News("home", {"piece": "red", "place": 1})]),
+        *dogs(30, 5, 3, 0, then=(99, 9, 3, 0), latest=[News("home", {"piece": "red", "place": 1})]),
         (),
         (),
         "home-first: the red dog is home first!",
     ),
     (
-        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), told=[News("home", {"piece": "blue", "place": 2})]),
+        *dogs(99, 25, 3, 0, then=(99, 99, 3, 0), latest=[News("home", {"piece": "blue", "place": 2})]),
         (),
         (),
         "home: the blue dog comes home as number 2",
     ),
     (
-        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), told=[News("lapped", {"piece": "green"})]),
+        *dogs(30, 5, 3, 0, then=(36, 9, 3, 0), latest=[News("lapped", {"piece": "green"})]),
         (),
         (),
         "lapped: the green dog is lapped: out!",
@@ -199,7 +199,7 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
 
 
 def told(race: Race, seen: Moment) -> str | None:
-    """The fact and how it is told, the first of its ways."""
+    """Return the fact and how it is said, the first of its ways."""
     found = fact(seen)
     return (
         found and f"{found.kind}: {Words.english().text(Sentence(WAYS[found.kind][0], found.values), race)}"
@@ -234,7 +234,7 @@ def test_a_shared_victory_names_all() -> None:
 
 
 def matches(header: Header, decisions: Sequence[Decision]) -> Iterator[Match]:
-    """The match after each decision; deals are the companion's."""
+    """Yield the match after each decision; deals are the companion's."""
     match = Match.of(Filed(1, header, "people", (), "running", ""), [Entry("new", seq=1)])
     for seq, decision in enumerate(decisions, 2):
         by: By = "companion" if decision.do == "deal" else "person"
@@ -243,7 +243,7 @@ def matches(header: Header, decisions: Sequence[Decision]) -> Iterator[Match]:
 
 
 def hopes(rng: random.Random, match: Match) -> list[float]:
-    """Chances that jump about, as nobody's odds do."""
+    """Return chances that jump about, as no real odds do."""
     some = [rng.random() for _ in match.race.seats]
     return [one / sum(some) for one in some]
 
@@ -279,7 +279,7 @@ def test_over_a_whole_game(game: type[Race], seed: int) -> None:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
 def test_nothing_secret_is_told(game: type[Race], seed: int) -> None:
-    """Whoever knows no more than the public says the same: cards not shown change nothing."""
+    """From the public's view alone it says the same: cards not shown change nothing."""
     header, positions, decisions = races(game, seed)
     for before, after in pairwise(positions):
         public = moment(before.seen_by(None), after.seen_by(None))

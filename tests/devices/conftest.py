@@ -37,7 +37,7 @@ def pico(request: pytest.FixtureRequest) -> Callable[..., SimpleNamespace]:
 
 @pytest.fixture
 def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
-    """The firmware's modules in one virtual machine, loaded anew for every track."""
+    """Yield a function that loads the firmware's modules in one virtual machine, anew for every track."""
     with VirtualMachine(track_of(0)) as vm:
 
         def build(readers: int = 22, access_us: float = MEASURED_US, warm: int = 2) -> SimpleNamespace:
@@ -57,7 +57,7 @@ def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
 
 @pytest.fixture
 def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
-    """The firmware's modules in this process, over the modelled wiring and a clock that never waits."""
+    """Yield a function that loads the firmware's modules here, over modelled wiring and time."""
     monkeypatch.syspath_prepend(str(FIRMWARE))
     names = [path.stem for path in FIRMWARE.glob("*.py")]
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}

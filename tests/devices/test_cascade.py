@@ -202,7 +202,7 @@ def test_card_states() -> None:
     card.field(True, 0.0)
     assert card.hear(request(0x26), 7, 4000.0) is None
     assert card.hear(request(0x26), 7, 6000.0) is not None
-    assert card.hear(bytes.fromhex("9330FF"), 24, 6000.0) is None  # somebody else is meant
+    assert card.hear(bytes.fromhex("9330FF"), 24, 6000.0) is None  # another card is meant
     assert card.state == "idle"
     card.state = "active"
     assert card.hear(b"\x50\x00" + crc_a(b"\x50\x00"), 32, 6000.0) is None
@@ -228,7 +228,7 @@ def test_the_memory_of_an_ntag_holds_its_uid() -> None:
 
 
 def by_byte(chip: Chip, out: bytes, byte_us: float) -> bytes:
-    """A transfer as an emulated bus has it: each byte takes its time, then it has been heard."""
+    """Return the answer to a transfer as an emulated bus has it: each byte takes its time."""
     heard, came = Transfer(chip), bytearray()
     for byte in out:
         came.append(heard.answers(byte))
@@ -256,8 +256,8 @@ def test_byte_by_byte_it_answers_as_in_one_go(
 ) -> None:
     """`Transfer`, under the emulated Pico, and `Chip.transfer`, under the modelled one, are one chip.
 
-    Whatever is sent, and after whatever pause. A byte takes no time here: that is the one thing in which they
-    differ, for whole transfers end all at once.
+    That holds for all bytes sent, after any pause. A byte takes no time here: that is the one thing in which
+    they differ, for whole transfers end all at once.
     """
     chips = [Chip(Clock()), Chip(Clock())]
     for chip in chips:

@@ -1,4 +1,4 @@
-"""Two readers, one tag: whoever still sees it at falling power has it."""
+"""Two readers, one tag: the reader that still sees it at falling power has it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TAG = TAGS[0]
 
 
 def between(it: SimpleNamespace, near: int, far: int, far_needs: int) -> None:
-    """The piece stands on `near`; `far` reads it too from `far_needs` of its power 32 on."""
+    """Put the piece on `near`; `far` reads it too from `far_needs` of its power 32 on."""
     for i, chip in enumerate(it.track.chips):
         chip.put([TAG] if i in (near, far) else [], {TAG: far_needs} if i == far else {})
 

@@ -45,13 +45,13 @@ class Stub:
 
 
 def more(host: int) -> bytes:
-    """What comes next: a pty gives it in pieces, and when the kernel has time for it."""
+    """Return what comes next: a pty gives it in pieces, and when the kernel has time for it."""
     assert select.select([host], [], [], PATIENCE_S)[0]
     return os.read(host, 65536)
 
 
 def heard(host: int, end: bytes) -> bytes:
-    """What the host reads, until it ends like this."""
+    """Return what the host reads, until it ends like this."""
     came = b""
     while not came.endswith(end):
         came += more(host)
@@ -65,7 +65,7 @@ def pico() -> Stub:
 
 @pytest.fixture
 def ends(pico: Any) -> Iterator[tuple[Cable, int]]:
-    """The cable, and the host's end of it."""
+    """Yield the cable, and the host's end of it."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     os.set_blocking(slave, False)

@@ -161,7 +161,7 @@ def nothing(_: Bench) -> None:
     pass
 
 
-# what lies there, the scripts, what is broken, and how far the last script is played
+# the tags there, the scripts, what is broken, and how far the last script is played
 SITUATIONS: dict[str, tuple[tuple[bytes, ...], tuple[str, ...], Callable[[Bench], None], int]] = {
     "empty": ((), SEVEN, nothing, 0),
     "one of 7 bytes": ((TAGS[7],), SEVEN, nothing, 7),

@@ -66,14 +66,17 @@ def dark(emulation: Emulation) -> None:
 
 
 def nothing_is_high_without_power(emulation: Emulation) -> None:
-    """Without the track's supply the Pico drives or pulls nothing high."""
+    """Assert that without the track's supply the Pico drives or pulls nothing high."""
     emulation.next("hb")
     assert emulation.levels.high() <= BORROWED, "high without the track's power"
     dark(emulation)
 
 
 def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
-    """The last reader is alone in its group, which loses its supply; reader 1 dies by itself."""
+    """Assert that a dead group and a dead reader are distinguished.
+
+    The last reader is alone in its group, which loses its supply; reader 1 dies by itself.
+    """
     last = len(emulation.wiring.chips) - 1
     told(emulation, last + 1)
     emulation.wiring.chips[1].dead = True
@@ -85,7 +88,7 @@ def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
 
 
 def each_reader_answers_for_its_own_space(emulation: Emulation) -> None:
-    """No fault is reported, and each tag is reported at its own space."""
+    """Assert that no fault is reported, and that each tag is reported at its own space."""
     readers = len(emulation.wiring.chips)
     told(emulation, readers)
     for space in range(readers):
@@ -106,7 +109,7 @@ def nothing_is_wired_against(emulation: Emulation) -> None:
 
 
 def every_line_is_whole(emulation: Emulation) -> None:
-    """The wire has only messages, numbered without a gap."""
+    """Assert that the wire has only messages, numbered without a gap."""
     emulation.next("snap")
     emulation.run(0.6)
     assert emulation.words == b"", "words among the messages"
@@ -334,7 +337,7 @@ def test_nobody_reads(soak: int) -> None:
             before = emulation.wiring.chips[1].reads
             emulation.run(0.25)
             looks.append(emulation.wiring.chips[1].reads - before)
-        print(f"looks of a reader in each quarter of a second that nobody reads: {looks}")
+        print(f"polls of a reader in each unread quarter of a second: {looks}")
         assert min(looks) >= 10
         assert emulation.pico.resets == 0
         emulation.pico.listen(True)

@@ -42,7 +42,7 @@ def told() -> Patient:
 
 @pytest.fixture
 def table(told: Patient) -> Iterator[VirtualTable]:
-    """A table whose track is connected to the real driver."""
+    """Yield a table whose track is connected to the real driver."""
     table = VirtualTable(None, SPACES, pico="emulated")
     table.put_on_space(1, [PIECE])
     table.start()

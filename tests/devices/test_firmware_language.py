@@ -17,7 +17,7 @@ LEAVES = {"link", "rc522", "pins"}  # what the host imports too
 
 
 def names(tree: ast.AST) -> set[str]:
-    """The modules that a file imports."""
+    """Return the modules that a file imports."""
     plain = {a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names}
     return plain | {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
@@ -36,7 +36,7 @@ def test_only_what_a_pico_has(path: Path) -> None:
 
 @pytest.mark.parametrize("leaf", sorted(LEAVES))
 def test_leaves_stand_alone(leaf: str) -> None:
-    """What the host uses of the firmware imports nothing of the firmware: on the host it has another name."""
+    """Firmware files that the host uses import nothing of the firmware: on the host it has another name."""
     (path,) = (file for file in FILES if file.stem == leaf)
     assert not names(parsed(path)) & {file.stem for file in FILES}
 

@@ -54,7 +54,7 @@ class StandIn:
         self.port = ""
 
     def plug_in(self, **faults: object) -> str:
-        """Power and a cable; the name of its port."""
+        """Plug in its power and cable; return the name of its port."""
         self.unplug()
         master, slave = pty.openpty()
         os.set_blocking(master, False)
@@ -71,14 +71,14 @@ class StandIn:
             self._process.wait()
 
     def said(self, until: bytes) -> bytes:
-        """What it says, up to some bytes."""
+        """Return its output, up to some bytes."""
         with serial.Serial(self.port, timeout=PATIENCE_S) as line:
             heard: bytes = line.read_until(until)
         assert heard.endswith(until), heard
         return heard
 
     def runs(self) -> object:
-        """The version that says hi."""
+        """Return the version that says hi."""
         with serial.Serial(self.port, timeout=0.2) as line:
             lines, end = link.Lines(), time.monotonic() + PATIENCE_S
             while time.monotonic() < end:
@@ -98,7 +98,7 @@ def pico(tmp_path: Path) -> Iterator[StandIn]:
 
 @pytest.fixture
 def version(tmp_path: Path) -> Version:
-    """Gives the directory of a small firmware of some version, over the real wire."""
+    """Return a function that makes a directory with a small firmware of some version, over the real wire."""
 
     def made(number: str, main: str = SMALL) -> Path:
         home = tmp_path / number
@@ -112,7 +112,7 @@ def version(tmp_path: Path) -> Version:
 
 
 def quiet(*_: object) -> None:
-    """Nobody looks at the progress."""
+    """Ignore the progress."""
 
 
 @pytest.mark.long
@@ -132,7 +132,7 @@ def test_the_firmware_of_this_companion(pico: StandIn) -> None:
 
 
 def test_there_and_back(pico: StandIn, version: Version) -> None:
-    """The version before is kept, and comes back; twice back is there again."""
+    """The version before is stored, and comes back; after a second way back the newer one is there again."""
     old, new = version("0.8.0"), version("0.9.0")
     port = pico.plug_in()
     told: list[tuple[str, int, int]] = []
@@ -158,7 +158,7 @@ def test_there_and_back(pico: StandIn, version: Version) -> None:
 
 @pytest.fixture
 def with_old(pico: StandIn, version: Version) -> StandIn:
-    """A Pico that runs 0.8.0, as `companion flash` put it there."""
+    """Return a Pico that runs 0.8.0, as `companion flash` put it there."""
     home = version("0.8.0")
     (pico.memory / "app").mkdir()
     for path in home.iterdir():
@@ -204,7 +204,7 @@ def test_a_bad_memory(with_old: StandIn, version: Version, fault: dict[str, obje
 
 
 def test_too_little_room(with_old: StandIn, version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the Pico says beforehand that it will not fit, nothing is written."""
+    """If the Pico says beforehand that the firmware does not fit, nothing is written."""
     monkeypatch.setattr(flash.Pico, "room", lambda _: 9000)
     with pytest.raises(flash.FlashError, match=r"the Pico has 8 KB left and [23]. KB are needed"):
         flash.copy(with_old.plug_in(), quiet, version("0.9.0"))
@@ -269,7 +269,7 @@ def test_no_version_before(with_old: StandIn) -> None:
 
 
 def test_no_micropython(pico: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has no MicroPython on the Pico is told how it gets there."""
+    """An error explains how MicroPython gets on a Pico that has none."""
     monkeypatch.setattr(flash, "ANSWER_S", 0.5)
     done = CliRunner().invoke(main, ["flash", "--port", pico.plug_in(silent=1)])
     assert done.exit_code == 1

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from companion.devices import picture
+from companion.devices import track_state
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
@@ -56,12 +56,12 @@ def branches_taken(of: dict[ModuleType, set[str] | None]) -> Iterator[None]:
 
 
 def not_all(cover: Coverage, file: str) -> list[int]:
-    """The lines of which a way out was not taken."""
+    """Return the lines of which a way out was not taken."""
     return [line for line, (ways, taken) in cover.branch_stats(file).items() if taken < ways]
 
 
 def _function(file: str, line: int) -> str:
-    """The name of the function that a line is in."""
+    """Return the name of the function that a line is in."""
     inside = [
         node
         for node in ast.walk(parsed(Path(file)))
@@ -184,7 +184,7 @@ class Script:
 
 
 def truth(n: int, space: int) -> bytes:
-    """What a healthy Pico says of three spaces, our tag on one of them."""
+    """Return what a healthy Pico sends of three spaces, our tag on one of them."""
     lies = [["04A1B2C3D4E5F6"] if i == space else [] for i in range(3)]
     told: list[dict[str, Any]] = [
         fuzz.HI | {"versions": [146] * 3, "steps": [None] * 3, "powers": [32] * 3},
@@ -218,7 +218,7 @@ def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
     port = Script(pieces())
     track = Track("a port", 3, port)
     heard: list[Any] = []
-    with branches_taken({link: LINES, picture: None}):
+    with branches_taken({link: LINES, track_state: None}):
         track.start(told)
         while not port.over.wait(0.1) and any(thread.name == "track" for thread in threading.enumerate()):
             heard += told.all()
@@ -233,12 +233,12 @@ def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
 
 
 def without_repeats(pictures: Iterable[Any]) -> list[Any]:
-    """Each picture that differs from the one before."""
+    """Return each picture that differs from the one before."""
     return [picture for picture, _ in groupby(pictures)]
 
 
 def wrong_and_in_order(n: int, which: int) -> bytes:
-    """A message with the very number that is due, of a space that is not there, or with a checksum of another state."""
+    """Return a message with the number that is due, of a missing space, or with another state's checksum."""
     strange: list[dict[str, Any]] = [
         {"is": "ev", "changes": [[3 + which % 9, [fuzz.POISON]]]},
         HB | {"state": "0000"},

@@ -18,7 +18,7 @@ Build = Callable[..., SimpleNamespace]
 
 @pytest.fixture
 def main(pico_in_python: Build, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module main.py over a modelled track; at its first chance to listen somebody presses Ctrl+C."""
+    """Return the module main.py over a modelled track; at its first chance to listen a person presses Ctrl+C."""
 
     def press() -> bytes:
         raise KeyboardInterrupt
@@ -31,7 +31,7 @@ def main(pico_in_python: Build, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_the_watchdog_is_fed_at_the_prompt(main: Any) -> None:
-    """Also after the garbage was collected: a MicroPython timer that nobody holds stops (micropython#10099)."""
+    """It is fed after garbage collections: an unreferenced MicroPython timer stops (micropython#10099)."""
     main.main()
     gc.collect()
     assert machine.track.patience_us == 0

@@ -151,7 +151,7 @@ def test_after_a_week(pico: Build) -> None:
 
 
 def test_without_a_monitor_nothing_is_made_up(pico: Build) -> None:
-    """Where no current monitor is fitted there are no steps, and no field is called dead."""
+    """Without a current monitor there are no steps, and no field is called dead."""
     it = pico(9)
     it.track.monitored = False
     it.scanner.start()
@@ -180,7 +180,7 @@ def test_a_dead_group_does_not_hold_the_others_up(pico: Build) -> None:
 
 
 def test_a_miso_that_is_never_let_go(pico: Build) -> None:
-    """Behind a multiplexer a reader that holds its MISO disturbs nobody."""
+    """Behind a multiplexer a reader that never releases its MISO disturbs no other reader."""
     it = pico(9)
     it.track.chips[3].holds = True
     lay(it, {TAGS[0]: 2, TAGS[1]: 3})
@@ -226,7 +226,7 @@ def test_a_tag_torn_off_at_any_bit(pico: Build) -> None:
 
 
 def test_ten_byte_uids(pico: Build) -> None:
-    """Three cascade levels, two tags that differ in the very last bit, beside a short one."""
+    """Three cascade levels and two tags that differ in the very last bit are read together with a short one."""
     it = pico(3)
     long = bytes.fromhex("04A1B2C3D4E5F6A7B8C8")
     tags = [long, long[:-1] + b"\xc9", TAGS[5]]

@@ -15,7 +15,7 @@ MOCK = "companion.devices.mock"
 
 
 def imports(path: Path) -> set[str]:
-    """Every module that a file imports, wherever in it."""
+    """Return every module that a file imports, anywhere in it."""
     found: set[str] = set()
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):

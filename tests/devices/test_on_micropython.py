@@ -36,13 +36,13 @@ def vm(track: machine.Wiring) -> Iterator[VirtualMachine]:
 
 @pytest.fixture
 def line(vm: VirtualMachine) -> Line:
-    """The wire to the firmware, which has begun to run."""
+    """Return the wire to the firmware, which has begun to run."""
     vm.boot()
     return Line(vm)
 
 
 def lying(**spaces: list[bytes]) -> list[list[str]]:
-    """What is told when these tags lie on these spaces (s3=[...]) and nothing on the others."""
+    """Return what is reported with these tags on these spaces (s3=[...]) and nothing on the others."""
     there = {int(name[1:]): sorted(tag.hex().upper() for tag in tags) for name, tags in spaces.items()}
     return [there.get(i, []) for i in range(READERS)]
 
@@ -57,7 +57,7 @@ def test_what_an_assertion_says(vm: VirtualMachine) -> None:
 
 
 def test_it_starts(track: machine.Wiring, line: Line) -> None:
-    """main.py says who it is, then what lies on every space; its checksum is that of what it told."""
+    """main.py says its version, then what is on every space; its checksum is that of what it sent."""
     hi = line.until(lambda m: m["is"] == "hi")
     assert hi["protocol"] == link.PROTOCOL
     assert hi["faulty"] == []
@@ -86,7 +86,7 @@ def test_place_move_and_take(track: machine.Wiring, line: Line) -> None:
 
 
 def test_it_answers(track: machine.Wiring, line: Line) -> None:
-    """Whatever noise came before: `tell` is answered with hi and then everything that lies there."""
+    """After any noise, `tell` is answered with hi and then everything that is there."""
     track.chips[9].put(TAGS[:2])
     line.until_lying(lying(s9=TAGS[:2]))
     line.vm.to_pico += b"\x00\xff@{}*zzzz\n@{"
@@ -139,7 +139,7 @@ def test_too_much_current(track: machine.Wiring, line: Line, testing: bool) -> N
 
 
 def test_no_power(track: machine.Wiring, line: Line) -> None:
-    """Without the track's power nothing is known, and that is told; with it all is seen again."""
+    """Without the track's power nothing is known, and that is reported; with it all is seen again."""
     track.chips[3].put(TAGS[:1])
     line.until_lying(lying(s3=TAGS[:1]))
     track.switch_power(False)
@@ -188,7 +188,7 @@ WATCH = "import gc, machine, main, board\ntalk = main.Talk(board.Board(), machin
 
 
 def largest_hole(vm: VirtualMachine) -> int:
-    """The largest free piece of the heap, in blocks of 16 bytes."""
+    """Return the largest free piece of the heap, in blocks of 16 bytes."""
     before = len(vm.usb)
     vm.run("import micropython; micropython.mem_info()")
     (found,) = re.findall(rb"max free sz: (\d+)", vm.usb[before:])
@@ -196,7 +196,7 @@ def largest_hole(vm: VirtualMachine) -> int:
 
 
 def in_use(vm: VirtualMachine) -> int:
-    """Bytes of the heap that are in use after the garbage is gone.
+    """Return the bytes of the heap that are in use after the garbage is gone.
 
     This virtual machine collects when it is called anew, not in the middle of Python.
     """
@@ -206,7 +206,7 @@ def in_use(vm: VirtualMachine) -> int:
 
 
 def figures_of(track: machine.Wiring, vm: VirtualMachine, sweeps: int) -> list[tuple[int, int]]:
-    """Bytes in use and the largest hole, ten times during so many sweeps with tags that come and go."""
+    """Return bytes in use and the largest hole, ten times during so many sweeps with tags that come and go."""
     vm.run(WATCH)
     readers, figures = len(track.chips), []
     for n in range(sweeps):
@@ -239,7 +239,7 @@ def test_memory_stays_whole(readers: int, sweeps: int, soak: int) -> None:
 
 
 def test_an_empty_poll_allocates_little(track: machine.Wiring, vm: VirtualMachine) -> None:
-    """What a sweep over empty readers takes from the heap, a reader: it is what has to be collected."""
+    """A sweep over empty readers takes little from the heap for each reader: it has to be collected later."""
     vm.run(WATCH)
     for _ in range(4):
         vm.run("main.watch(talk)")

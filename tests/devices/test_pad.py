@@ -51,7 +51,7 @@ def seen(*tags: bytes, unreadable: bool = False) -> PadSeen:
 
 
 def wait_for_reads(world: pi.World, reads: int) -> None:
-    """Until the pad has polled so often at least: an empty poll takes some 20 transfers, a tag 200."""
+    """Wait until the pad has polled so often at least: an empty poll takes some 20 transfers, a tag 200."""
     end = time.monotonic() + PATIENCE_S
     until = world.transfers + 200 * reads
     while world.transfers < until:
@@ -71,7 +71,7 @@ def test_it_is_the_real_package(world: pi.World) -> None:
 
 
 def test_our_registers_are_the_packages(world: pi.World) -> None:
-    """A register has one number, whoever wrote it down."""
+    """A register has the same number in our code as in the package's."""
     package: Any = importlib.import_module("mfrc522").MFRC522
     theirs = {"ComIrqReg": "CommIrqReg", "TxASKReg": "TxAutoReg"}  # the package's own names for them
     for name in [name for name in dir(rc522) if name.endswith("Reg") or name.startswith("TReload")]:
@@ -100,7 +100,7 @@ def test_all_tags(tags: set[bytes], access_us: float) -> None:
 
 
 def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> None:
-    """Why we do not use it, and that the model is strict: a resting card answers every other request."""
+    """We do not use it, and the model is strict: a resting card answers every other request."""
     package: Any = importlib.import_module("mfrc522").MFRC522
     chip = package(pin_mode=11, pin_rst=25)
     world.put([TAG])
@@ -162,7 +162,7 @@ def test_dead_and_alive_again(pad: Pad, world: pi.World, told: Told) -> None:
 
 
 def test_a_brown_out_is_mended_in_silence(pad: Pad, world: pi.World, told: Told) -> None:
-    """A chip that has forgotten its settings is set up again at once: nobody is told, and reads go on."""
+    """A chip that has forgotten its settings is set up again at once: nothing is reported, and reads go on."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     with world.lock:
@@ -195,7 +195,7 @@ def test_a_range_test(pad: Pad, world: pi.World, told: Told) -> None:
 
 
 def test_a_silent_pad_is_not_tested(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not answer says so instead of letting the maker wait."""
+    """A pad that does not answer reports it instead of letting the maker wait."""
     monkeypatch.setattr(driver, "TEST_S", 0.05)
     pad = Pad()
     with pytest.raises(TimeoutError, match="the card pad does not answer: check its seven wires"):
@@ -274,7 +274,7 @@ def test_a_counterfeit(world: pi.World, told: Told, version: int, said: str) -> 
 
 
 def test_at_the_edge_of_range(pad: Pad, world: pi.World, told: Told) -> None:
-    """A tag that misses three reads of ten lies still."""
+    """A tag that misses three reads of ten still counts as on the pad."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     world.chip.flicker = 3
@@ -283,7 +283,7 @@ def test_at_the_edge_of_range(pad: Pad, world: pi.World, told: Told) -> None:
 
 
 def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, told: Told) -> None:
-    """A chip without radio cannot be told from an empty pad; no tag gets through."""
+    """A chip without radio cannot be distinguished from an empty pad; no tag gets through."""
     told.until(seen().__eq__)
     world.chip.mute = True
     world.put([TAG])
@@ -292,7 +292,7 @@ def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, told: Told) -> 
 
 
 def test_something_unreadable(pad: Pad, world: pi.World, told: Told) -> None:
-    """What answers nonsense is told as such, and a card known before is not lifted by it."""
+    """A nonsense answer is reported as unreadable, and does not lift a card known before."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     with world.lock:
@@ -314,7 +314,7 @@ def test_stopping_leaves_other_pins_and_handlers_alone(world: pi.World, told: To
 
 
 def refused(pad: Pad, told: Told) -> str:
-    """What a pad says that cannot start."""
+    """Return the message of a pad that cannot start."""
     pad.start(told)
     (message,) = told.all()
     pad.stop()

@@ -65,7 +65,7 @@ WAITS = st.integers(0, 100).map(lambda n: n / 1024)  # sums of these are exact, 
 
 @given(st.lists(WAITS, max_size=30), st.booleans())
 def test_what_counts_as_pressed(waits: list[float], late: bool) -> None:
-    """Every level that is kept long enough counts once, whether somebody asks in time or only afterwards."""
+    """Every level that lasts long enough counts once, whether it is polled in time or only afterwards."""
     settling, at, down = Settling(), 0.0, False
     pressed, levels = 0, []
     for wait in waits:
@@ -88,7 +88,7 @@ def test_lamp(panel: ButtonPanel, table: VirtualTable, colour: Any) -> None:
 
 
 def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
-    """What the table asked for before the panel was there shows once it is."""
+    """A lamp that the table switched before the panel was there is lit once it is."""
     panel = ButtonPanel(PI_PINS, table.pin_factory)
     panel.lamp("blue")
     panel.start(told)

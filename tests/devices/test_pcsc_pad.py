@@ -1,4 +1,4 @@
-"""The card pad of PC/SC: the driver over a modelled service, from what it tells to what lies there."""
+"""The card pad of PC/SC: the driver over a modelled service, from its messages to what is on the pad."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_part(message: Any) -> bool:
 
 
 def test_laid_and_lifted(pad: PcscPad, world: World, told: Told) -> None:
-    """A card lies there until it is lifted; what is laid in its place lies there next."""
+    """A card is there until it is lifted; one laid in its place is there next."""
     told.until(PartIs("pad", "ok").__eq__)
     told.until(seen().__eq__)
     for tags in ([TAG], [], [SMALL], []):
@@ -108,7 +108,7 @@ def test_a_card_that_leaves_while_it_is_asked(pad: PcscPad, world: World, told: 
     ],
 )
 def test_lost_and_back(pad: PcscPad, world: World, told: Told, kind: str, fault: str, text: str) -> None:
-    """It says what to do; when it is back, what lies there is told anew."""
+    """It says what to do; when it is back, what is on the pad is reported anew."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     world.break_(kind, True)
@@ -131,7 +131,7 @@ def test_another_program_has_the_card(pad: PcscPad, world: World, told: Told) ->
 
 
 def test_no_leave(world: World, told: Told) -> None:
-    """polkit lets nobody use the service who is not logged in at the machine."""
+    """polkit denies the service to users who are not logged in at the machine."""
     world.refusal = smartcard.SECURITY_VIOLATION
     pad = PcscPad()
     pad.start(told)
@@ -188,7 +188,7 @@ def test_stopping_is_quick(world: World, told: Told) -> None:
 
 
 def test_the_stand_in_is_as_the_package_is() -> None:
-    """What the driver uses of pyscard is there in the real one, under the same numbers."""
+    """The parts of pyscard that the driver uses are there in the real one, under the same numbers."""
     scard = pytest.importorskip("smartcard.scard", reason="pyscard is not installed: it needs swig")
     numbers = {name: getattr(scard, name) for name in dir(scard) if name.startswith("SCARD_")}
     same = {name: number & 0xFFFFFFFF for name, number in numbers.items() if isinstance(number, int)}

@@ -94,7 +94,7 @@ def test_no_fault_is_left_out() -> None:
 
 
 def fails(client: Client, fault: str, text: str, card: str) -> None:
-    """With this fault a tap plays on; mended, the next card is read."""
+    """Assert that with this fault a tap plays on, and that after mending the next card is read."""
     before = played(client)
     client.until(lambda table: table["parts"]["pad"] == "ok")
     client.fault(fault, "pad")

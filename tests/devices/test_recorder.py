@@ -76,7 +76,7 @@ def test_a_line_can_be_read_aloud() -> None:
 
 
 def test_a_recording_begins_with_what_was_said_last(recorder: Recorder, clock: Clock) -> None:
-    """Begun in the middle of an evening it knows what lies there: the newest of each kind and part."""
+    """A recording begun in the middle of an evening starts with the newest message of each kind and part."""
     for message in (SAID[1], SAID[0], SAID[2], SweepIs(280), PartIs("pad", "tap"), SAID[7], SAID[5], SAID[6]):
         recorder.hear(message)
     recorder.start()
@@ -141,7 +141,7 @@ def test_a_recording_of_another_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_evening(recorder: Recorder) -> None:
-    """The message still reaches the table; why nothing is written is kept for the page."""
+    """The message still reaches the table; the reason why nothing is written is stored for the page."""
     heard: list[Seen] = []
     tell = recorder.around(heard.append)
     recorder.start()
@@ -162,14 +162,14 @@ def test_what_is_decoded_is_what_was_encoded() -> None:
 
 
 def decisions(journal: Journal) -> list[Any]:
-    """What stands in the journal of the match, and by what it was caused."""
+    """Return the decisions in the journal of the match, each with its cause."""
     filed = journal.current()
     assert filed is not None
     return [(e.kind, e.line, e.uids, e.by) for e in journal.entries(filed.id) if e.kind != "new"]
 
 
 def played_into(evening: Evening, path: Path) -> None:
-    """The table hears the recording at its own times."""
+    """Play the recording to the table at its own times."""
     began = evening.now
     for at, message in played_back(path):
         until(evening, began + at)
@@ -182,7 +182,7 @@ def until(evening: Evening, at: float) -> None:
 
 
 def an_evening(evening: Evening) -> None:
-    """A line-up, cards, a card refused and lifted, an undo by button, a silent reader, a pad that is lost."""
+    """Play a line-up, cards, a card refused and lifted, an undo by button, a silent reader, a lost pad."""
     evening.table.handle(SweepIs(84))
     evening.line_up()
     evening.play("red 1")
@@ -261,7 +261,7 @@ def test_an_evening_on_modelled_hardware_is_recorded_and_played_back(tmp_path: P
 
 
 def played(client: Client) -> None:
-    """The line-up by pieces and the button, and a card."""
+    """Play the line-up by pieces and the button, and a card."""
     uids = client.uids()
     for place, pig in enumerate(PIGS):
         client.space(-place % 22, uids[f"piece/{pig}"])

@@ -151,7 +151,7 @@ def test_a_dead_line_for_all(pico: Build) -> None:
 
 
 def test_something_unreadable_is_unknown(pico: Build) -> None:
-    """What answers nonsense makes its space unknown, not empty, but not at the first bad read."""
+    """A nonsense answer makes its space unknown, not empty, but not at the first bad read."""
     it = pico(3)
     it.track.chips[1].put([TAGS[0], TAGS[1]])
     sweep(it, 3)
@@ -209,7 +209,7 @@ def test_how_long_a_sweep_takes(pico: Build, tags: int, most_ms: int) -> None:
 
 @pytest.mark.parametrize("access_us", [5.0, 30.0, 100.0])
 def test_slow_and_fast_access(pico: Build, access_us: float) -> None:
-    """What is seen does not depend on how long a register access takes."""
+    """The tags seen do not depend on how long a register access takes."""
     it = pico(9, access_us)
     lay(it, dict(zip(TAGS, [0, 0, 3, 3, 3, 8, 8, 1, 2, 3], strict=True)))
     sweep(it, 3)

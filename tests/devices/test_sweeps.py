@@ -1,4 +1,4 @@
-"""From heartbeats to the one figure that the table is told: how long a sweep of the track takes."""
+"""From heartbeats to the one figure that the table gets: how long a sweep of the track takes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_another_pico_is_listened_to_anew() -> None:
 
 
 def heard(sweeps: Sweeps, beats: list[int]) -> tuple[Sweeps, list[int]]:
-    """After these heartbeats, and what was told meanwhile."""
+    """Return the state after these heartbeats, and the figures that were reported meanwhile."""
     told = []
     for ms in beats:
         before, sweeps = sweeps.usual, sweeps.after(ms)
@@ -61,7 +61,7 @@ def heard(sweeps: Sweeps, beats: list[int]) -> tuple[Sweeps, list[int]]:
 
 
 def said(told: Told, beats: list[int], state: str | None = None, **how: Any) -> tuple[Track, list[Any]]:
-    """A Pico of 22 empty spaces has told these sweeps: the track, and what it said of them."""
+    """Return a track whose Pico of 22 empty spaces sent these sweeps, and what the track reported of them."""
     kind = how.get("kind", "tag")
     empty = EMPTY if kind == "tag" else [False] * 22
     beat = HB | {"state": state or link.state_crc(empty)}
@@ -102,7 +102,7 @@ def test_an_emulated_pico_sweeps_in_its_own_time(told: Told) -> None:
 
 
 def test_a_heartbeat_of_another_state_does_not_count(told: Told) -> None:
-    """Whoever says it may not be set up as was asked yet."""
+    """A heartbeat of another state does not count: its Pico may not be set up yet as it was asked."""
     assert sweeps_in(said(told, [84] * 9, state="0000")[1]) == []
 
 

@@ -63,21 +63,21 @@ def test_every_switch_is_its_space(switches: Any, n: int) -> None:
     for space in range(n):
         track.closed = [i == space for i in range(n)]
         for _ in range(2):
-            row.look()
+            row.poll()
         assert spaces.now == track.closed
 
 
 def test_two_looks_must_agree(switches: Any) -> None:
-    """What one look alone sees, a magnet that flies past, is nothing."""
+    """A magnet that only one poll sees, as it flies past, is ignored."""
     track, spaces, row = switches(9)
     for _ in range(2):
-        row.look()
+        row.poll()
     track.closed[4] = True
-    row.look()
+    row.poll()
     assert spaces.now == [False] * 9
     track.closed[4] = False
     for _ in range(3):
-        row.look()
+        row.poll()
         assert spaces.now == [False] * 9
 
 
@@ -86,17 +86,17 @@ def test_a_broken_row_is_unknown(switches: Any, how: str) -> None:
     """A row that passes nothing on, or says that a magnet is everywhere, knows nothing; mended, it knows."""
     track, spaces, row = switches(9)
     for _ in range(2):
-        row.look()
+        row.poll()
     if how == "cut":
         track.cut = True
     else:
         track.closed = [True] * 9
-    row.look()
+    row.poll()
     assert spaces.now == [None] * 9
     assert row.faults == dict.fromkeys(range(9), "chain")
     track.cut, track.closed = False, [False] * 9
     for _ in range(2):
-        row.look()
+        row.poll()
     assert (spaces.now, row.faults) == ([False] * 9, {})
 
 

@@ -41,7 +41,7 @@ def track(table: VirtualTable, told: Told) -> Iterator[Track]:
 
 
 def lying(**spaces: list[str]) -> Callable[[Any], bool]:
-    """A whole picture: these tags on these spaces (s3=[...]), every other space known to be empty."""
+    """Return a test for a whole picture: these tags on these spaces (s3=[...]), all others empty."""
     there = {int(name[1:]): frozenset(tags) for name, tags in spaces.items()}
     picture = {i: there.get(i, frozenset()) for i in range(SPACES)}
     return lambda message: isinstance(message, TrackSeen) and message.spaces == picture
@@ -76,7 +76,7 @@ def test_several_tags_on_one_space(track: Track, table: VirtualTable, told: Told
 
 
 def test_a_pulled_cable(track: Track, table: VirtualTable, told: Told) -> None:
-    """Pulled: lost, and every space unknown. Put back under another name: the table as it lies now."""
+    """Pulled: lost, and every space unknown. Put back under another name: the table as it is now."""
     table.put_on_space(3, [TAGS[0]])
     told.until(lying(s3=[TAGS[0]]))
     table.set_fault("pulled-cable", "track", True)
@@ -113,7 +113,7 @@ def test_dead_miso(track: Track, table: VirtualTable, told: Told) -> None:
 
 
 def test_no_power(track: Track, table: VirtualTable, told: Told) -> None:
-    """Without the track's own supply it is lost, and says why; with it, all is as it lies."""
+    """Without the track's own supply it is lost, and says why; with it, all tags are seen where they are."""
     table.put_on_space(3, [TAGS[0]])
     told.until(lying(s3=[TAGS[0]]))
     table.set_fault("no-power", "track", True)
@@ -124,7 +124,7 @@ def test_no_power(track: Track, table: VirtualTable, told: Told) -> None:
 
 
 def test_ghost_and_flicker(track: Track, table: VirtualTable, told: Told) -> None:
-    """A strange tag is seen as it is; a tag at the edge of range lies still."""
+    """A strange tag is reported as it is; a tag at the edge of range counts as lying still."""
     table.put_on_space(3, [TAGS[0]])
     table.set_fault("flicker", "track/3", True)
     table.set_fault("ghost-tag", "track/8", True)
@@ -134,7 +134,7 @@ def test_ghost_and_flicker(track: Track, table: VirtualTable, told: Told) -> Non
 
 
 def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> None:
-    """With noise between lines and every third one hurt, nothing untrue is told; the truth gets through."""
+    """With noise between lines and every third one hurt, nothing untrue is reported; the truth gets through."""
     told.until(lying())
     table.set_fault("garbage", "track", True)
     for space in (2, 11):
@@ -202,7 +202,7 @@ def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, 
 
 
 def test_fewer_spaces_than_the_pico_has(table: VirtualTable, told: Told) -> None:
-    """The Pi says how many readers there are: only those are sensed and told."""
+    """The Pi says how many readers there are: only those are sensed and reported."""
     track = Track(table.pico_port, 9)
     track.start(told)
     table.put_on_space(3, [TAGS[0]])
@@ -259,7 +259,7 @@ def test_another_protocol_is_refused(told: Told) -> None:
 
 
 def test_a_refused_pico_stays_refused(told: Told) -> None:
-    """Whatever else it says that could be understood, the doctor goes on to say what is wrong."""
+    """After any later message that could be understood, the doctor still says what is wrong."""
     port = Script([HI | {"protocol": 99}, HB, HB])
     track = Track("a port", 1, port)
     track.start(told)
@@ -313,7 +313,7 @@ def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str) -> None:
-    """What hinders is said, with what to do; start never raises."""
+    """The obstacle is reported, with what to do; start never raises."""
 
     def refuses(*_: object, **__: object) -> None:
         raise problem

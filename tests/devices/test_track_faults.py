@@ -56,7 +56,7 @@ def track(table: VirtualTable, told: Told) -> Iterator[Track]:
 def test_what_the_firmware_copes_with(
     track: Track, table: VirtualTable, told: Told, kind: str, at: str
 ) -> None:
-    """Nobody is told of it: the piece goes on standing where it stands, and the next one is seen."""
+    """Nothing is reported: the piece counts as standing where it stands, and the next one is seen."""
     table.set_fault(kind, at, True)
     table.put_on_space(9, [TAGS[1]])
     heard = [told.get(timeout=PATIENCE_S)]
@@ -81,7 +81,7 @@ def test_what_the_firmware_copes_with(
 def test_readers_that_are_given_up(
     track: Track, table: VirtualTable, told: Told, kind: str, spaces: Sequence[int]
 ) -> None:
-    """They are named and their spaces are unknown; the others go on; mended, all is as it lies."""
+    """They are named, their spaces unknown; the others go on; after mending all tags are seen in place."""
     table.set_fault(kind, "track/3", True)
     told.until(is_part("ok", f"{ranges(spaces)} of the track"))
     assert {s.space for s in track.health.sensors if s.fault} == set(spaces)
@@ -94,7 +94,7 @@ def test_readers_that_are_given_up(
 
 @pytest.mark.parametrize(("kind", "cause"), [("reboot", "power"), ("hang", "watchdog")])
 def test_the_pico_starts_anew(track: Track, table: VirtualTable, told: Told, kind: str, cause: str) -> None:
-    """In mid-game, under the same port: a new boot id, everything asked for again, the picture as it lies."""
+    """In mid-game, under the same port, it has a new boot id, is asked for everything, and shows the tags."""
     table.set_fault(kind, "track", True)
     table.put_on_space(9, [TAGS[1]])
     told.until(lying(s3=[TAG], s9=[TAGS[1]]))
@@ -115,7 +115,7 @@ def test_too_much_current(track: Track, table: VirtualTable, told: Told) -> None
 
 
 def test_two_tags_with_one_number(track: Track, table: VirtualTable, told: Told) -> None:
-    """A clone on a space far away is told by its number, and by nobody's piece jumping about."""
+    """A clone on a space far away is recognised by its number, and no piece jumps about."""
     table.set_fault("ghost-tag", "track/8", True)
     table.set_fault("ghost-tag", "track/15", True)
     said = is_part("ok", f"two tags on the track have the same number ({GHOST})")

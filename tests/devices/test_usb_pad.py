@@ -1,4 +1,4 @@
-"""The card pad that types: the driver over modelled keyboards, from key strokes to what lies there."""
+"""The card pad that types: the driver over modelled keyboards, from key strokes to what is on the pad."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card counts as lying there for a moment only, and a plug is seen sooner."""
+    """Let a card count as on the pad for a moment only, and a plug be seen sooner."""
     monkeypatch.setattr(usb, "HELD_S", 0.2)
     monkeypatch.setattr(usb, "RETRY_S", 0.05)
 
@@ -102,7 +102,7 @@ def test_the_format_gives_what_the_spi_pad_reads(
 ) -> None:
     """Any UID, typed in any way by a reader whose way stands in the settings, is that UID again."""
     if decimal and uid[-1 if backwards else 0] == 0:
-        return  # how many bytes it has cannot be told from the number
+        return  # the number does not show how many bytes it has
     digits = {4: 10, 7: 17, 10: 25}[len(uid)] if decimal and full else 0
     style = Style(decimal, backwards, digits)
     form: TagFormat = {  # type: ignore[assignment]
@@ -115,7 +115,7 @@ def test_the_format_gives_what_the_spi_pad_reads(
 
 @given(st.text("0123456789ABCDEF", min_size=6, max_size=25), st.sampled_from(["auto", "hex", "hex-reversed"]))
 def test_a_key_is_one_that_can_be_kept(text: str, form: TagFormat) -> None:
-    """Whatever is typed: the key has 4, 7 or 10 bytes, and is the same each time."""
+    """For any text that is typed, the key has 4, 7 or 10 bytes, and is the same each time."""
     uid = uid_of(text, form)
     assert uid is None or len(uid) in (8, 14, 20)
     assert uid_of(text.lower(), form) == uid
@@ -127,7 +127,7 @@ def strokes(typist: Typist, codes: list[int], at: float = 0.0, apart: float = 0.
 
 @pytest.mark.parametrize("style", [Style(), Style(french=True), Style(decimal=True, digits=10)])
 def test_layouts(style: Style) -> None:
-    """A reader set to French gives the same text: keys are told by code, Shift says nothing."""
+    """A reader set to French gives the same text: keys are read by code, Shift says nothing."""
     [text] = strokes(Typist(), style.keys(bytes.fromhex("0ABCDEF1")))
     assert text in ("0ABCDEF1", "0180150001")
 
@@ -142,7 +142,7 @@ def test_a_text_without_enter_ends_by_a_pause() -> None:
 
 
 def test_half_a_text_is_no_card() -> None:
-    """Who ends with Enter always does: what stops before is torn, and so is what has other keys, or lost some."""
+    """A reader that ends with Enter always does: text without it is torn, as are other or lost keys."""
     typist = Typist()
     codes = Style().keys(TAG)
     assert strokes(typist, codes) == [TAG.hex().upper()]
@@ -191,7 +191,7 @@ def test_held_and_held_again(pad: UsbPad, world: World, told: Told) -> None:
 
 
 def test_in_a_program_with_many_files(told: Told, quick: None) -> None:
-    """Whose numbers `select` does not know: a table with hundreds of watchers has as many."""
+    """It works with file numbers that `select` does not know: a table with hundreds of watchers has as many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     others = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
@@ -276,7 +276,7 @@ def test_never_there(world: World, told: Told, quick: None) -> None:
 
 
 def test_a_persons_keyboard_is_left_alone(world: World, told: Told, quick: None) -> None:
-    """Beside a reader that says what it is nothing else is touched; a mouse and a power button are no keyboards."""
+    """If a reader says what it is, no other device is touched; a mouse and a power button are no keyboards."""
     persons = Keyboard(*PERSONS)
     button = Keyboard("/dev/input/event1", "Power Button", 0, 1, 0x19, keys=(116,))
     world.keyboards[:0] = [persons, button]
@@ -376,7 +376,7 @@ def test_it_cannot_be_asked(pad: UsbPad) -> None:
 
 
 def test_the_stand_in_is_as_the_package_is() -> None:
-    """What the driver uses of evdev is there in the real one, under the same numbers."""
+    """The parts of evdev that the driver uses are there in the real one, under the same numbers."""
     assert "evdev" not in sys.modules
     evdev = pytest.importorskip("evdev", reason="evdev is not installed: it needs a compiler")
     codes = evdev.ecodes

@@ -49,7 +49,7 @@ def test_a_tag_is_in_one_place() -> None:
 
 @pytest.mark.parametrize("uid", ["", "04", "XYZ", "04A1B2C3D4", "88A1B2C3"])
 def test_what_is_no_tag(uid: str) -> None:
-    """What is no UID is refused with a sentence, and nothing has moved."""
+    """A text that is no UID is refused with a sentence, and nothing has moved."""
     table = VirtualTable(None, 5)
     table.put_on_pad([TAGS[0]])
     with pytest.raises(ValueError, match="is no UID of 8, 14 or 20 hex digits"):
@@ -59,7 +59,7 @@ def test_what_is_no_tag(uid: str) -> None:
 
 
 def test_unknown_faults_and_buttons() -> None:
-    """What cannot be broken or pressed is said with what can."""
+    """An error for an unknown part or button lists the known ones."""
     table = VirtualTable(None, 5)
     with pytest.raises(
         ValueError, match="there is no fault 'fire' at 'pad': there are bad-memory, brown-out, "
@@ -90,7 +90,7 @@ def test_faults_are_listed() -> None:
 
 
 def test_a_killed_companion(tmp_path: Path) -> None:
-    """After kill -9 the tags lie as they lay, whatever moment it was."""
+    """After kill -9 at any moment the tags are where they were."""
     path = tmp_path / "mock-table.json"
     code = """
 import sys
@@ -120,7 +120,7 @@ while True:
 
 
 def test_an_unreadable_file_is_set_aside(tmp_path: Path) -> None:
-    """A file that a person has spoiled does not stop the table: it is kept under another name."""
+    """A file that a person has spoiled does not stop the table: it is stored under another name."""
     path = tmp_path / "mock-table.json"
     path.write_text("{", encoding="utf-8")
     assert set(VirtualTable(path, 5).tags().values()) == {"off"}

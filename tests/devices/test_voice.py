@@ -44,17 +44,17 @@ class Programs:
         return os.open(path, os.O_RDWR)
 
     def have(self, name: str, script: str) -> None:
-        """There is a program of this name."""
+        """Install a program of this name."""
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n")
         (self.bin / name).chmod(0o755)
 
     def told(self) -> str:
-        """What the next one was given."""
+        """Return the text that the next program was given."""
         assert select.select([self._told], [], [], PATIENCE_S)[0], "nothing was said"
         return os.read(self._told, 1000).decode().strip()
 
     def silent(self) -> bool:
-        """Whether nobody has told anything since."""
+        """Return whether no program has been given anything since."""
         return not select.select([self._told], [], [], 0)[0]
 
     def go(self) -> None:
@@ -75,7 +75,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Progra
 
 @pytest.fixture
 def voices() -> Iterator[list[Voice]]:
-    """Voices that are stopped in the end, whatever happens."""
+    """Yield a list for voices; stop them in the end, in any case."""
     made: list[Voice] = []
     yield made
     for voice in made:
@@ -113,7 +113,7 @@ def test_piper_passes_its_sound_on(programs: Programs, voices: list[Voice]) -> N
 def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
     programs: Programs, voices: list[Voice], tmp_path: Path
 ) -> None:
-    """Who speaks goes on at once; at the exit it is killed, with what it started."""
+    """The caller of the voice goes on at once; at the exit the program is killed, with what it started."""
     os.mkfifo(tmp_path / "held")
     held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     programs.have("espeak-ng", f"exec 3> {tmp_path / 'held'}; {TELLS}{HANGS}")
@@ -123,7 +123,7 @@ def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
     voice.say("zwei")
     voice.stop()
     ended = select.poll()
-    ended.register(held, 0)  # that nobody holds the other end any longer is always told
+    ended.register(held, 0)  # a closed other end is always reported
     assert ended.poll(PATIENCE_S * 1000), "it and its child are gone"
     os.close(held)
     assert "voice" not in {thread.name for thread in threading.enumerate()}
@@ -181,7 +181,7 @@ def test_a_program_that_fails_is_told_once(
 
 
 def test_what_is_late_is_not_said(programs: Programs, voices: list[Voice]) -> None:
-    """What waited too long is passed over for what is new."""
+    """A message that waited too long is skipped for a new one."""
     programs.have("espeak-ng", TELLS + WAITS)
     now, taken = [0.0], threading.Event()
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.picture import TrackPicture, understood
+from companion.devices.track_state import TrackState, understood
 from companion.firmware import link
 from tests.support.devices.modelled import HB, HI
 
@@ -28,7 +28,7 @@ def test_examples() -> None:
 
 @given(messages, st.lists(st.binary(max_size=60), min_size=5, max_size=5), st.integers(1, 50))
 def test_noise_between_lines(said: list[dict[str, Any]], noise: list[bytes], chunk: int) -> None:
-    """Whatever bytes stand between good lines, and however the stream is cut, exactly the messages arrive."""
+    """With any bytes between good lines, and any cuts of the stream, exactly the messages arrive."""
     stream = b"".join(noise[i] + link.encode(message) for i, message in enumerate(said)) + noise[-1]
     lines, heard = link.Lines(), []
     for at in range(0, len(stream), chunk):
@@ -95,7 +95,7 @@ change = st.tuples(st.integers(0, 3), contents)
 def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[int, Any], bool]]) -> None:
     """Whichever lines are lost: while the picture calls itself whole, it is what the Pico last said."""
     truth: list[Any] = [None] * 4
-    picture = TrackPicture(["tag"] * 4)
+    picture = TrackState(["tag"] * 4)
     picture.hear(understood(HI | {"n": 0, "spaces": ["tag"] * 4}))
     for number, (kind, (space, tags), arrives) in enumerate(lines, 1):
         message: dict[str, Any] = {"n": number, "is": kind}
@@ -116,7 +116,7 @@ def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[in
 
 def test_another_boot_is_another_track() -> None:
     """A new boot id makes the picture doubtful until the next snapshot, though no line is missing."""
-    picture = TrackPicture(["tag"])
+    picture = TrackState(["tag"])
     picture.hear(understood(HI | {"n": 1}))
     picture.hear(understood({"n": 2, "is": "snap", "spaces": [[TAG]]}))
     assert picture.whole
@@ -135,7 +135,7 @@ def test_another_boot_is_another_track() -> None:
         {"is": "snap", "spaces": [["no UID"], []]},
         {"is": "ev", "changes": [[7, [TAG]]]},
         {"is": "ev", "changes": [[-1, [TAG]]]},
-        {"is": "ev", "changes": [[1, [TAG]]]},  # it lies on 0
+        {"is": "ev", "changes": [[1, [TAG]]]},  # it is on 0
         {"is": "ev"},
         HI | {"spaces": ["tag", "tag"], "versions": [146]},
         {"is": "oracle"},
@@ -144,7 +144,7 @@ def test_another_boot_is_another_track() -> None:
 )
 def test_what_cannot_be_is_not_believed(wrong: dict[str, Any]) -> None:
     """Right by its checksum and wrong in what it says: nothing of it counts, and all is asked for again."""
-    picture = TrackPicture(["tag", "tag"])
+    picture = TrackState(["tag", "tag"])
     picture.hear(understood(HI | {"n": 0, "spaces": ["tag", "tag"]}))
     picture.hear(understood({"n": 1, "is": "snap", "spaces": [[TAG], []]}))
     with pytest.raises(ValueError):  # noqa: PT011  (each has words of its own)

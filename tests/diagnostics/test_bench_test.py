@@ -58,7 +58,7 @@ class Maker:
 
 @dataclass
 class Parts:
-    """Readers that see each of two tags at a share of looks, and what is told of them."""
+    """Readers that see each of two tags at a share of polls, and the messages they cause."""
 
     shares: deque[tuple[float, float]]
     told: deque[float | None] = field(default_factory=deque)
@@ -158,7 +158,7 @@ def test_a_walk_that_was_stopped_is_not_decided() -> None:
 
 
 def right(step: Step) -> Any:
-    """An answer as it is taken for true."""
+    """Return an answer that is expected."""
     match step:
         case Number(_, _, least, most) | Fact(_, _, _, least, most):
             return least if least is not None else most if most is not None else 1.0
@@ -168,7 +168,7 @@ def right(step: Step) -> Any:
 
 
 def ideal(test: BenchTest) -> tuple[Maker, Parts]:
-    """A maker and parts that answer as it is taken for true."""
+    """Return a maker and parts that answer as expected."""
     shares = deque(
         (1.0, 1.0) if step.most > 0 else (0.0, 0.0)
         for step in test.steps

@@ -54,7 +54,7 @@ def symptom(pattern: str) -> Callable[[Callable[..., Told]], Callable[..., Told]
 
 
 def numbers(text: str) -> set[int]:
-    """`3, 8-15` as a set."""
+    """Return `3, 8-15` as a set."""
     found: set[int] = set()
     for one in text.split(","):
         first, _, last = one.strip().partition("-")
@@ -110,7 +110,7 @@ def _present(told: Told, which: str, what: str) -> Told:
 
 @symptom(r"(\w+) on ([\d, ]+)")
 def _lies(told: Told, tag: str, which: str) -> Told:
-    """One reader has it, by what the firmware tells; where several read it, that is told beside."""
+    """Return the state with the tag on one reader; if several read it, the firmware names them too."""
     spaces = frozenset(numbers(which))
     lying = with_sensors(told, str(min(spaces)), lies=frozenset({tag}))
     assert lying.track is not None
@@ -248,7 +248,7 @@ def _hot(told: Told, degrees: str) -> Told:
 
 
 def made(symptoms: str) -> Told:
-    """What the parts tell, from a line of the table."""
+    """Return the state of the parts, from a line of the table."""
     told = Told()
     for one in symptoms.split(";"):
         for pattern, change in RULES:
@@ -273,7 +273,7 @@ def answer(symptoms: str) -> list[str]:
 
 
 def cases() -> dict[str, list[str]]:
-    """Symptoms, and the lines below them."""
+    """Return symptoms, and the lines below them."""
     found: dict[str, list[str]] = {}
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith(" "):
@@ -290,7 +290,7 @@ def test_the_doctor_says_what_the_table_has(symptoms: str) -> None:
 
 
 def test_the_table_has_every_sentence_of_the_doctor() -> None:
-    """No sentence is there that nobody has read: each one is said in the table, whatever its numbers."""
+    """Every sentence was read by a person: each one is in the table, with any numbers."""
     text = TABLE.read_text(encoding="utf-8")
     source = parsed(Path(wiring.__code__.co_filename).with_name("advice.py"))
     for node in ast.walk(source):
@@ -326,7 +326,7 @@ def test_every_single_silent_reader_is_named_with_its_pins() -> None:
 
 
 def a_pi(root: Path, **files: str) -> Pi:
-    """A tree of files as a Pi has them."""
+    """Return a tree of files as a Pi has them."""
     paths = {
         "model": "proc/device-tree/model",
         "chip": "sys/class/hwmon/hwmon1/name",
@@ -356,7 +356,7 @@ def test_a_pi_tells_voltage_and_heat(tmp_path: Path) -> None:
 
 
 def test_a_pi_that_tells_less_and_a_machine_that_is_none(tmp_path: Path) -> None:
-    """What is not told is None, never false; no file is needed, and nonsense in one is nothing told."""
+    """A missing value is None, never false; no file is needed, and nonsense in one is no value."""
     assert a_pi(tmp_path / "bare").health == PiHealth("Raspberry Pi 4 Model B Rev 1.4", spi="off")
     odd = a_pi(tmp_path / "odd", chip="rpi_volt", throttled="?", heat="warm")
     assert odd.health == PiHealth("Raspberry Pi 4 Model B Rev 1.4", spi="off")
@@ -380,7 +380,7 @@ def test_a_short_drop_is_seen_between_two_looks(tmp_path: Path, monkeypatch: pyt
     end = time.monotonic() + PATIENCE_S
     while not pi._low:
         assert time.monotonic() < end
-        time.sleep(0.01)  # the thread tells nobody: there is no event to wait for
+        time.sleep(0.01)  # the thread sends no message: there is no event to wait for
     pi.stop()
     health = pi.health
     assert health is not None

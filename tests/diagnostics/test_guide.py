@@ -69,7 +69,7 @@ def compared(text: str) -> str:
 
 @pytest.fixture(autouse=True)
 def as_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
-    """evdev has the version of Debian 12, and a modelled Pico on a busy machine is not called slow."""
+    """Give evdev the version of Debian 12, and call no modelled Pico slow on a busy machine."""
     monkeypatch.setattr(usb, "with_version", "{} 1.6.1".format)
     monkeypatch.setattr(rules, "SLOW_MS", 10_000)
 

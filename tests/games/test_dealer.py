@@ -1,4 +1,4 @@
-"""The companion deals: hands are known to it, to nobody else, and stay what they were."""
+"""The companion deals: hands are known to it alone, and stay what they were."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def hands(evening: Evening, seat: int | None) -> tuple[tuple[str, ...], ...]:
-    """The hands as a seat, or the public, may see them."""
+    """Return the hands as a seat, or the public, may see them."""
     assert evening.table.match is not None
     race = evening.table.match.race.seen_by(seat)
     assert isinstance(race, Galloping)

@@ -17,7 +17,7 @@ PIGS = ("red", "blue", "green", "yellow", "pink")
 
 
 def pigs(cards: str = "", seats: int = 2, line_up: tuple[str, ...] = PIGS, **options: Any) -> GallopingPigs:
-    """A round of pigs after these cards, played in turn from seat 0; red leads the line-up."""
+    """Return a round of pigs after these cards, played in turn from seat 0; red leads the line-up."""
     race = GallopingPigs.new(["Ada", "Ben", "Cleo", "Dev"][:seats], **options)
     race = checked(race, Decision("line-up", 0, line_up))
     race = checked(race, Decision("deal", None, None))

@@ -31,20 +31,20 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def horses(stand: str, **options: Any) -> GiroGaloppo:
-    """The horses of Ada, Ben … on these spaces of COURSE, 0 in the gate, all obstacles laid."""
+    """Return the horses of Ada, Ben … on these spaces of COURSE, 0 in the gate, all obstacles laid."""
     progress = numbers(stand)
     race = GiroGaloppo.new(NAMES[: len(progress)], **{"board": COURSE, **options})
     return replace(race, obstacles=(21, 23, 25, 27, 29), progress=progress)
 
 
 def turned(race: GiroGaloppo, cards: str) -> GiroGaloppo:
-    """The position after everybody, Ada first, has chosen a card."""
+    """Return the position after everybody, Ada first, has chosen a card."""
     chosen = (Decision("play", seat, card) for seat, card in enumerate(numbers(cards)))
     return reduce(checked, chosen, race)
 
 
 def laying(laid: str = "", seats: int = 3, **options: Any) -> GiroGaloppo:
-    """These obstacles laid, by whoever has to."""
+    """Return the race with these obstacles laid, each by the seat that is due."""
     race = GiroGaloppo.new(NAMES[:seats], **options)
     return reduce(lambda r, space: checked(r, lay(r, space)), numbers(laid), race)
 
@@ -67,11 +67,11 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: GiroGaloppo) -> str:
-    return ", ".join(told(race, presented(race).said(news)) for news in race.news)
+    return ", ".join(told(race, presented(race).sentence(news)) for news in race.news)
 
 
 def rows(table: list[tuple[Any, ...]]) -> Any:
-    """The rows of a table, each named by its first column."""
+    """Return the rows of a table, each named by its first column."""
     return [pytest.param(*row[1:], id=row[0]) for row in table]
 
 
@@ -261,7 +261,7 @@ def test_the_youngest_lays_first_then_clockwise() -> None:
 
 
 def all_layings(finish: int, natural: set[int], sand: set[int]) -> list[set[int]]:
-    """Every way to lay five obstacles, by the letter of the rules."""
+    """Return every way to lay five obstacles, by the letter of the rules."""
     last = max(natural, default=0)
     return [
         set(five)
@@ -273,7 +273,7 @@ def all_layings(finish: int, natural: set[int], sand: set[int]) -> list[set[int]
 
 @st.composite
 def small_boards(draw: Any) -> tuple[int, set[int], set[int]]:
-    """Boards of up to 16 spaces, whether they can be played or not; mostly sand."""
+    """Return boards of up to 16 spaces, playable or not; mostly sand."""
     kinds = draw(st.lists(st.sampled_from("sssssng"), min_size=6, max_size=16))
     return (
         len(kinds),
@@ -527,7 +527,7 @@ def test_what_is_due_is_said(race: GiroGaloppo, prompt: str) -> None:
 
 
 def random_game(seed: int) -> Iterator[GiroGaloppo]:
-    """Every position of a game at random on a board at random."""
+    """Return every position of a game at random on a board at random."""
     rng = random.Random(seed)
     seats = NAMES[: rng.randint(2, 5)]
     race: Race = GiroGaloppo.new(seats, board=random_board(rng), rearmost_only=rng.random() < 0.5)

@@ -70,7 +70,7 @@ def show(seat: int, cards: str) -> Decision:
 
 
 def bet(seat: int, *bets: str) -> Decision:
-    """A sheet such as "win red 500", "double red blue 500"."""
+    """Return a sheet such as "win red 500", "double red blue 500"."""
     return Decision(
         "bet", seat, tuple(Bet(kind, tuple(dogs), int(stake)) for kind, *dogs, stake in map(str.split, bets))
     )
@@ -85,13 +85,13 @@ def aside(seat: int, card: int) -> Decision:
 
 
 def shown(sets: Sequence[str] = (SIXES[0],) * 4, **options: Any) -> Greyhounds:
-    """Race 1, these sets shown, one a seat."""
+    """Return race 1, these sets shown, one a seat."""
     race = game(len(sets), **options)
     return follow(race, *(show(seat, cards) for seat, cards in enumerate(sets)))
 
 
 def started(sets: Sequence[str] = (SIXES[0],) * 4, **options: Any) -> Greyhounds:
-    """Race 1, everybody has shown a set and staked 500 on red to win."""
+    """Return race 1, everybody has shown a set and staked 500 on red to win."""
     race = shown(sets, **options)
     if race.due == "rank":
         race = follow(race, Decision("rank", None, DOGS))
@@ -107,7 +107,7 @@ def on_course(
     ties: str = "move",
     **more: Any,
 ) -> Greyhounds:
-    """In this race with the dogs at this progress; everybody may play any card, 500 on red to win."""
+    """Return this race with the dogs at this progress; everybody may play any card, 500 on red to win."""
     run = Run(race, lap, numbers(rank), numbers(stand), ties=ties)._replace(**more)
     sets, sheet = ((tuple(range(1, 21)),) * race,) * seats, (Bet("win", ("red",), 500),)
     opening = game(seats, lap=lap, ties=ties)
@@ -116,7 +116,7 @@ def on_course(
 
 
 def turn(race: Greyhounds, cards: str) -> Greyhounds:
-    """A whole turn: these cards by dog, "-" for one that does not run or plays by itself."""
+    """Return the race after a turn: cards by dog, "-" for one that does not run or plays by itself."""
     left = {dog: int(card) for dog, card in enumerate(cards.split()) if card != "-"}
     while left:
         due = race.awaits()
@@ -142,11 +142,11 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: Greyhounds) -> list[str]:
-    return [told(race, presented(race).said(news)) for news in race.news]
+    return [told(race, presented(race).sentence(news)) for news in race.news]
 
 
 def rows(table: Sequence[tuple[Any, ...]]) -> pytest.MarkDecorator:
-    """The rows of a table, each named by its first column."""
+    """Return the rows of a table, each named by its first column."""
     return pytest.mark.parametrize("row", [row[1:] for row in table], ids=[row[0] for row in table])
 
 
@@ -220,7 +220,7 @@ TABLES = st.lists(st.integers(1, 20) | st.integers(1, 4), min_size=2, max_size=4
 
 @given(cards=TABLES, race=st.integers(1, 3))
 def test_only_single_cards_move_and_no_higher_one_stays(cards: list[int], race: int) -> None:
-    """Where equal cards are struck out: who moves, how far, and that no single card is passed over."""
+    """Where equal cards are struck out, only single cards move, and no single card is passed over."""
     far = steps(race, cards, "strike")
     movers = [card for card, spaces in zip(cards, far, strict=True) if spaces]
     left = [card for card in cards if cards.count(card) == 1 and card != min(cards)]
@@ -239,7 +239,7 @@ def test_it_matters_not_which_dog_shows_a_card(cards: list[int], race: int, rng:
 
 
 def by_piles(race: int, cards: dict[int, int]) -> dict[int, int]:
-    """How far the dogs move, as people do it with equal cards struck out: pile by pile from the top."""
+    """Return how far the dogs move, as people do it with equal cards struck out: pile by pile from the top."""
     piles = {value: [dog for dog in cards if cards[dog] == value] for value in cards.values()}
     far, may_move = dict.fromkeys(cards, 0), race
     for value in range(20, min(piles), -1):
@@ -335,7 +335,7 @@ def test_dogs_play_in_order_of_progress_the_level_ones_together(
 ) -> None:
     stand, seats, due = row
     race = on_course(stand, 3)
-    race = follow(race, *(play(seat, 10) for seat in numbers(seats)))  # equal cards: nobody moves
+    race = follow(race, *(play(seat, 10) for seat in numbers(seats)))  # equal cards: no dog moves
     assert race.awaits() == ("play", due)
 
 
@@ -366,7 +366,7 @@ def test_level_cards_are_turned_over_with_the_last_one() -> None:
 
 
 def cards_played(cards: str) -> Greyhounds:
-    """These cards by everybody, turn by turn: nobody moves."""
+    """Return the race after these cards by everybody, turn by turn: no dog moves."""
     race = started(lap=500)
     return reduce(lambda r, card: turn(r, " ".join([card] * 4)), cards.split(), race)
 
@@ -450,7 +450,7 @@ HIGH_LAST = follow(game(bookie=0), Decision("deal", None, LAST))
 
 
 def second_race(*first: str, **options: Any) -> Greyhounds:
-    """Race 2 after everybody has shown this set in race 1."""
+    """Return race 2 after everybody has shown this set in race 1."""
     race = game(**options)
     return replace(race, race=2, shown=(tuple(map(numbers, first)),) * 4, run=Run(2, 28))
 
@@ -886,7 +886,7 @@ def test_options_that_may_not_be(row: tuple[dict[str, Any], str]) -> None:
 def test_odds_are_read_exactly() -> None:
     odds = odds_of({**CHART, "win": [3, 2.1, Decimal("6.05"), 12], "place": (1, 1000, 3, Decimal("5.0"))})
     assert list(map(str, odds.win)) == ["3", "2.1", "6.05", "12"]
-    assert odds_of(odds.given()) == odds
+    assert odds_of(odds.as_data()) == odds
     assert odds_of(CHART) == STANDARD
 
 
@@ -1049,7 +1049,7 @@ MISFITS = [
 def test_why_a_set_that_is_being_laid_cannot_be_finished(row: tuple[Greyhounds, str, str | None]) -> None:
     race, cards, reason = row
     news = race.misfit(OneOf("show", 0, presented(race).needed("show", 0)), numbers(cards))
-    assert (None if news is None else told(race, presented(race).said(news))) == reason
+    assert (None if news is None else told(race, presented(race).sentence(news))) == reason
 
 
 # --- what the page shows -------------------------------------------------------------------------
@@ -1176,7 +1176,7 @@ seeds = st.integers(0, 2**32)
 
 
 def random_game(seed: int, **options: Any) -> list[Greyhounds]:
-    """Every position of a random game, cards dealt or not."""
+    """Return every position of a random game, cards dealt or not."""
     rng = random.Random(seed)
     race = game(
         rng.choice((3, 4)), lap=rng.choice((1, 5, 12)), bet_step=rng.choice((1, 300, 500, 2000)), **options
@@ -1192,7 +1192,7 @@ def random_game(seed: int, **options: Any) -> list[Greyhounds]:
 @some
 @given(seed=seeds)
 def test_with_a_bookie_money_is_conserved(seed: int) -> None:
-    """What one gets another pays: at every moment there is as much money as at the start."""
+    """A gain of one is another's payment: at every moment there is as much money as at the start."""
     positions = random_game(seed, bookie=seed % 3)
     assert {sum(race.money) for race in positions} == {sum(positions[0].money)}
 
@@ -1232,7 +1232,7 @@ def test_no_seat_shows_a_card_twice_or_plays_what_it_has_not_shown(seed: int) ->
 @some
 @given(seed=seeds)
 def test_a_guess_may_be_the_truth(seed: int) -> None:
-    """What a seat does not see is filled with sets, sheets and cards that the rules allow."""
+    """Values hidden from a seat are filled with sets, sheets and cards that the rules allow."""
     rng = random.Random(seed)
     for race in rng.sample(random_game(seed, bookie=seed % 4 if seed % 4 < 3 else None), 5):
         guess = race.seen_by(rng.randrange(len(race.seats))).guessed(rng)
@@ -1252,7 +1252,7 @@ def test_a_guess_may_be_the_truth(seed: int) -> None:
 @some
 @given(seed=seeds, step=st.integers(1, 2000))
 def test_a_random_sheet_is_legal(seed: int, step: int) -> None:
-    """Whatever the step, between 500 and 2000 there is always something to bet."""
+    """For every step between 500 and 2000 there is always something to bet."""
     sheet = random_sheet(DOGS, step, random.Random(seed))
     assert sheet_refused(sheet, DOGS, step) is None
     assert LEAST <= staked(sheet) <= MOST

@@ -52,7 +52,7 @@ DOGGED: dict[str, list[object]] = {
 
 
 def header_of(game: type[Race], rng: random.Random) -> Header:
-    """Random seats, start and options, now and then at the edge of what is allowed."""
+    """Return random seats, start and options, now and then at the edge of what is allowed."""
     low, high = game.seat_counts
     seats = tuple(["Ada", "Ben", "Cleo", "Dev", "Emma"][: rng.randint(low, high)])
     options: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
 
 
 def races(game: type[Race], seed: int) -> tuple[Header, list[Race], list[Decision]]:
-    """Every position of a random game and the decisions between them; hands now and then unknown."""
+    """Return every position of a random game and the decisions between them; hands now and then unknown."""
     rng = random.Random(seed)
     header = header_of(game, rng)
     race, positions, decisions = header.opening(), [header.opening()], []
@@ -96,7 +96,7 @@ def races(game: type[Race], seed: int) -> tuple[Header, list[Race], list[Decisio
 
 
 def refused(race: Race, decision: Decision) -> str | None:
-    """The reason that `checked` gives, or None."""
+    """Return the reason that `checked` gives, or None."""
     try:
         checked(race, decision)
     except IllegalDecision as reason:
@@ -126,7 +126,7 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_decisions_and_checked_agree(self, game: type[Race], seed: int) -> None:
-        """What is well formed is legal exactly if it is listed: also strange and stale decisions."""
+        """A well-formed decision is legal exactly if it is listed: also a strange or stale one."""
         _, positions, decisions = races(game, seed)
         rng = random.Random(seed)
         for race in rng.sample(positions, min(6, len(positions))):
@@ -137,7 +137,7 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_what_is_listed_is_legal(self, game: type[Race], seed: int) -> None:
-        """Every listed decision passes `checked`, and somebody who is due always has one."""
+        """Every listed decision passes `checked`, and one of the seats that are due always has one."""
         for race in races(game, seed)[1]:
             due = race.awaits()
             for seat in due.seats if due else ():
@@ -171,13 +171,13 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_every_sentence_has_its_words(self, game: type[Race], seed: int) -> None:
-        """Whatever is said of a whole game is a sentence of the game's words, not the name of one."""
+        """Every text of a whole game is a sentence of the game's words, not the name of one."""
         from companion.translate import Words
 
         for race in races(game, seed)[1]:
             its = presented(race)
             words = {text if isinstance(text, str) else text[0] for text in its.words.values()}
-            news = [its.said(news) for news in race.news]
+            news = [its.sentence(news) for news in race.news]
             for sentence in filter(
                 None, [its.prompt(), its.stage(), its.supply(), its.epilogue(), *its.by_hand(), *news]
             ):
@@ -209,12 +209,12 @@ def test_what_a_seat_decides_secretly_shows_to_nobody_else(game: type[Race], see
 
 
 def some_decisions(race: Race, seat: int, rng: random.Random) -> set[Decision]:
-    """A few different things this seat may decide now."""
+    """Return a few different things this seat may decide now."""
     return {race.at_random(seat, rng) for _ in range(6)}
 
 
 def strange(game: type[Race], rng: random.Random) -> list[Decision]:
-    """Decisions that are well formed, but of values, seats and kinds that hardly fit."""
+    """Return decisions that are well formed, but of values, seats and kinds that hardly fit."""
     values: dict[str, list[object]] = {
         str(int): [-1, 0, 3, 5, 10**9],
         str(str): ["red", "pink", "?", "", "Red"],
@@ -236,7 +236,7 @@ class TestGalloping:
     @some
     @given(seed=seeds)
     def test_food_is_conserved(self, game: type[Galloping], seed: int) -> None:
-        """Stock, track, provisional and kept food always add up to all the food there is."""
+        """Stock, track, provisional and safe food always add up to all the food there is."""
         for race in races(game, seed)[1]:
             assert isinstance(race, Galloping)
             food = race.stock + len(race.track_food) + sum(race.provisional) + sum(race.kept)
@@ -246,7 +246,7 @@ class TestGalloping:
     @some
     @given(seed=seeds)
     def test_never_two_pieces_on_a_space(self, game: type[Galloping], seed: int) -> None:
-        """Every animal has a space of its own, food lies where none stood when it was laid."""
+        """Every animal has a space to itself, food is where none stood when it was laid."""
         for race in races(game, seed)[1]:
             assert set(Counter(race.layout().values()).values()) <= {1}
 

@@ -30,7 +30,7 @@ def test_the_nets_are_those_of_the_track() -> None:
 
 
 def test_every_wire_to_readers_pico_and_supply_has_a_plug() -> None:
-    """Whatever net of the track has parts on the board and others elsewhere."""
+    """That holds for each net of the track that has parts on the board and others elsewhere."""
     for net, terminals in tiers.reader_track(8).nets.items():
         there = {t[0] in BOARD.parts for t in terminals}
         if there == {True, False}:

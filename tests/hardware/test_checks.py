@@ -48,13 +48,13 @@ TRACK, MONITORED, ROW, PAD, PANEL = (
 
 
 def second_net(before: Circuit, ref: str, pin: str, net: str) -> Circuit:
-    """A pin on one net more."""
+    """Return a circuit with a pin on one net more."""
     terminal = ref, before.parts[ref].type.number(pin)
     return replace(before, nets={**before.nets, net: before.nets[net] | {terminal}})
 
 
 def one_gate_for_all(before: Circuit) -> Circuit:
-    """Eight readers on the first gate of SCK."""
+    """Return a circuit with eight readers on the first gate of SCK."""
     return shorted(
         shorted(opened(opened(before, "U13", "1Y4"), "U13", "2Y2"), "SCK 0.0", "SCK 0.1"),
         "SCK 0.0",
@@ -63,13 +63,13 @@ def one_gate_for_all(before: Circuit) -> Circuit:
 
 
 def at_5_volts(part: PartType) -> PartType:
-    """A 74HC chip as it is with a supply of 5 V: high begins at 3.5."""
+    """Return a 74HC chip as it is with a supply of 5 V: high begins at 3.5."""
     assert part.logic is not None
     return replace(part, logic=replace(part.logic, vih=3.5))
 
 
 def outputs(part: PartType) -> PartType:
-    """A multiplexer whose output is always on."""
+    """Return a multiplexer whose output is always on."""
     pins = (replace(pin, kind=Kind.OUTPUT) if pin.name == "Y" else pin for pin in part.pins)
     return replace(part, pins=tuple(pins))
 

@@ -27,7 +27,7 @@ def pi_tier(draw: Callable[[Circuit, str], Sheet]) -> Callable[[Circuit], list[S
 
 
 def track_schematic(circuit: Circuit) -> list[Sheet]:
-    """All sheets, one for each group and one for each reader: those that are in no file too."""
+    """Return all sheets, one for each group and one for each reader: those that are in no file too."""
     found = [track_sheets.power(circuit, ""), track_sheets.pico(circuit, "")]
     found += [track_sheets.group(circuit, group, "") for group in track_sheets.groups_of(circuit)]
     return found + [track_sheets.readers(circuit, [n], "") for n in track_sheets.readers_of(circuit)]
@@ -45,7 +45,7 @@ Row = Callable[[Circuit, list[str], list[str], str], Sheet]
 
 
 def row_of(draw: Row) -> Callable[[Circuit], list[Sheet]]:
-    """A sheet for each two chips with as many of their switches, the first with the Pico."""
+    """Return a function that draws a sheet a pair of chips with as many switches, the first with the Pico."""
 
     def drawn(circuit: Circuit) -> Iterator[Sheet]:
         chips = row_sheets.chips_of(circuit)
@@ -55,7 +55,7 @@ def row_of(draw: Row) -> Callable[[Circuit], list[Sheet]]:
                 yield draw(circuit, [chip], switches[n : n + 2], "")
 
     def once(circuit: Circuit) -> list[Sheet]:
-        """What is on several sheets (the Pico, a chip) is taken from the first."""
+        """Return the sheets with what is on several of them (the Pico, a chip) taken from the first."""
         seen: set[object] = set()
         found = []
         for sheet in drawn(circuit):

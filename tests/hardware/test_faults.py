@@ -49,7 +49,7 @@ def test_every_rule_is_needed() -> None:
 
 
 def test_faults_are_of_all_kinds() -> None:
-    """A wire off for each wire, a short for each two of the seven nets of the pad, none told twice."""
+    """There is a wire off for each wire and a short for each two of the seven nets of the pad, none twice."""
     faults = list(every_fault(SMALL["pad"]))
     wires = sum(len(terminals) for terminals in SMALL["pad"].nets.values())
     assert [sum(fault.what == what for fault in faults) for what in ("open", "short")] == [wires, 7 * 6 // 2]

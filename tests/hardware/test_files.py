@@ -1,4 +1,4 @@
-"""What is made of the net lists is what lies in the repository."""
+"""The files made of the net lists are those in the repository."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_differing_file_is_named_and_made_anew(name: str, word: str, tmp_path:
 
 
 def test_every_table_is_in_the_text() -> None:
-    """No table is made that nobody reads."""
+    """Every table that is made is used in a text."""
     for paper, made in (("wiring.md", tables.TABLES), ("docs/board.md", page.TABLES)):
         text = (files.HOME / paper).read_text(encoding="utf-8")
         for name in made:

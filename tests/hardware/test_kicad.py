@@ -35,7 +35,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that KiCad makes of the board."""
+    """Return a folder with all that KiCad makes of the board."""
     folder = tmp_path_factory.mktemp("board")
     assert list(kicad.wrong(kicad.looked(TEXT, folder), BOARD)) == []
     return folder

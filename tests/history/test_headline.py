@@ -15,7 +15,7 @@ from companion.history.headline import RULES, headline
 from companion.history.past import Past
 from companion.match.entries import Filed
 from companion.message import Sentence
-from companion.odds.luck_told import Parts, Swing, ToldLuck, luck_kept, luck_read
+from companion.odds.luck_summary import LuckSummary, Parts, Swing, luck_from_journal, luck_to_journal
 from companion.translate import LANGUAGES, Words
 from tests.support.moments import Story
 
@@ -35,9 +35,10 @@ def evening(
     food: str = "",
     stakes: str = "",
 ) -> Evening:
-    """What the rules look at. `chances`: a line a moment, a number a seat, before the end; `won`: who.
+    """Return what the rules look at. `chances`: a line a moment, a number a seat, before the end; `won`: who.
 
-    `parts`: "luck own others" of each seat, by comma. `swing`: when, chances before, chances after, and the piece.
+    `parts`: "luck own others" of each seat, by comma. `swing`: when, chances before, chances after, and the
+    piece.
     """
     winners = tuple(NAMES.index(name) for name in won.split())
     moments = [*map(numbers, chances), numbers(" ".join("100" if n in winners else "0" for n in range(4)))]
@@ -164,7 +165,7 @@ named = pytest.mark.parametrize("story", GAMES, ids=lambda story: story.game)
 
 
 def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
-    """The game with made-up odds of this part of its moments: all alike but for the end."""
+    """Return the game with made-up odds of this part of its moments: all alike but for the end."""
     match, seats = story.match, len(story.seats)
     moments = [0, *(turn.seq for turn in match.turns)]
     odds = {seq: [[1 / seats] * seats, [0.01] * seats] for seq in moments[: int(known * len(moments))]}
@@ -172,21 +173,21 @@ def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
     return history.past(filed, history.in_public(match), 0, odds, luck)
 
 
-def told(story: Story) -> ToldLuck:
-    """Luck of a game whose last decision decided it for whoever decided it."""
+def told(story: Story) -> LuckSummary:
+    """Return luck of a game whose last decision decided it for the seat that made it."""
     last, seats = len(story.match.turns), len(story.seats)
     seat = story.match.turns[-1].decision.seat or 0
     after = tuple(100 if other == seat else 0 for other in range(seats))
     swing = Swing(last - 1, last, Sentence("the end"), CARD, (100 // seats,) * seats, after)
-    return ToldLuck(Sentence("Luck"), (), (), (Parts(25, 0, None, -3, None),) * seats, (swing,))
+    return LuckSummary(Sentence("Luck"), (), (), (Parts(25, 0, None, -3, None),) * seats, (swing,))
 
 
 @named
 def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
-    """Once all is worked out; the journal gives back what it kept."""
+    """Every headline is complete once all is worked out; the journal returns what it stored."""
     luck = told(story)
-    kept = json.loads(json.dumps(luck_kept(luck)))
-    assert luck_read(kept) == luck
+    kept = json.loads(json.dumps(luck_to_journal(luck)))
+    assert luck_from_journal(kept) == luck
     assert evening_of(looked_back(story, kept, known=0.5)) is None
     assert evening_of(looked_back(story, None)) is None
     past = looked_back(story, kept)
@@ -201,7 +202,7 @@ def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
 @named
 def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
     """Food given back as the rounds have it, lost stakes as they were settled, the piece that moved."""
-    past = looked_back(story, luck_kept(told(story)))
+    past = looked_back(story, luck_to_journal(told(story)))
     seen = evening_of(past)
     assert seen is not None
     assert seen.given_back == tuple(sum(r.lost[s] for r in past.rounds) for s in range(len(past.seats)))
@@ -213,25 +214,27 @@ def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
 
 
 def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
-    kept = luck_kept(told(GAMES[0]))
+    kept = luck_to_journal(told(GAMES[0]))
     del kept["parts"]
-    assert luck_read(kept) is None
+    assert luck_from_journal(kept) is None
 
 
 def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
-    """What the version before kept has no parts of luck, and reads what this one keeps."""
+    """Luck stored by the version before has no parts, and that version reads what this one stores."""
     luck = told(GAMES[0])
-    kept = luck_kept(luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts)))
+    kept = luck_to_journal(
+        luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts))
+    )
     assert all(len(parts) == 5 for parts in kept["parts"])
-    again = luck_read(kept)
+    again = luck_from_journal(kept)
     assert again is not None
     assert {(parts.deals, parts.unseen) for parts in again.parts} == {(4, -7)}
     del kept["of luck"]
-    assert luck_read(kept) == luck
+    assert luck_from_journal(kept) == luck
 
 
 def test_nobody_is_in_the_headline_of_a_game_that_was_given_up() -> None:
     story = GAMES[0]
     filed = Filed(1, story.match.header, story.deal, (), "ended", "2026-05-01")
-    past = history.past(filed, history.in_public(story.match), 0, {}, luck_kept(told(story)))
+    past = history.past(filed, history.in_public(story.match), 0, {}, luck_to_journal(told(story)))
     assert evening_of(past) is None

@@ -1,4 +1,4 @@
-"""Past games: the story that everybody saw, who leads, and what nobody may see even afterwards."""
+"""Past games: the story that everybody saw, who leads, and what stays hidden even afterwards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
@@ -33,7 +33,7 @@ from tests.web.test_seats import Device, House
 
 
 def finished(standing: str, game: str = "galloping-pigs", state: str = "played", bots: str = "") -> Filed:
-    """A match that ended so: "Ada 12, Ben 7, Cleo -" is first, second and no place; `bots` has one word a seat."""
+    """Return a match that ended so: in "Ada 12, Ben 7, Cleo -" Cleo has no place; `bots`: a word a seat."""
     rows = [(row.rpartition(" ")[0].strip(), row.rpartition(" ")[2]) for row in standing.split(",")]
     scores = [0 if score == "-" else int(score) for _, score in rows]
     standings = tuple(
@@ -156,9 +156,9 @@ def test_a_past_game_is_what_everybody_saw_at_each_moment(evening: Story) -> Non
     assert [m.seq for m in past.moments] == [0, *(turn.seq for turn in turns)]
     assert {turn.decision.what for turn in past.match.turns} == {None}
     assert past.standings == evening.match.race.standings()
-    assert all(past.at(n).race == moment.race for n, moment in enumerate(past.moments))
+    assert all(past.match_at(n).race == moment.race for n, moment in enumerate(past.moments))
     with pytest.raises(IndexError):
-        past.at(len(past.moments))
+        past.match_at(len(past.moments))
 
 
 def test_the_story_is_told_in_sentences() -> None:
@@ -171,7 +171,7 @@ def test_the_story_is_told_in_sentences() -> None:
 
 @named
 def test_rounds_add_up_to_the_scores(evening: Story) -> None:
-    """In Pigs and Horse all that was kept is the score; food is lost in Pigs only; no other game has this."""
+    """In Pigs and Horse the sum of safe food is the score; food is lost in Pigs only; no other game has this."""
     past = past_of(evening)
     if not evening.game.startswith("galloping"):
         assert past.rounds == ()
@@ -202,7 +202,7 @@ def test_what_goes_on_is_not_past(state: Any) -> None:
 
 
 def test_cards_that_people_dealt_are_open_afterwards() -> None:
-    """What each seat played until the next deal was its hand; the position before the deal shows none."""
+    """A seat's cards until the next deal were its hand; the position before the deal shows none."""
     match = EVENINGS[0].match
     dealt = next(n for n, turn in enumerate(match.turns, 1) if turn.decision.do == "deal")
     opened = history.with_open_cards(match, dealt)
@@ -215,11 +215,11 @@ def test_cards_that_people_dealt_are_open_afterwards() -> None:
     assert history.with_open_cards(match, len(match.turns) + 1) is None
 
 
-# --- nobody sees what was never shown ------------------------------------------------------------
+# --- what was never shown stays hidden ------------------------------------------------------------
 
 
 def everything(device: Device, number: int) -> dict[str, Any]:
-    """Every answer that the history has for this device about a match, as it came."""
+    """Return every answer that the history has for this device about a match, as it came."""
     asked = [
         "/api/history",
         "/api/leaderboard",
@@ -233,7 +233,7 @@ def everything(device: Device, number: int) -> dict[str, Any]:
 
 
 def redealt(match: Match, number: int) -> list[dict[str, Any]]:
-    """The lines of the same game as everybody saw it, with all that was hidden to the end dealt anew."""
+    """Return the lines of the same game as everybody saw it, with all that was hidden to the end dealt anew."""
     lines, race = list[dict[str, Any]](), match.opening
     for turn in match.turns:
         decision = turn.decision
@@ -246,7 +246,7 @@ def redealt(match: Match, number: int) -> list[dict[str, Any]]:
 
 
 def _other_hands(match: Match, number: int) -> tuple[tuple[str, ...], ...]:
-    """Hands with the cards that were played, the rest of them others."""
+    """Return hands with the cards that were played, the rest of them others."""
     guessed: Any = match.race.seen_by(None).guessed(random.Random(number))
     played = [[t.decision.what for t in match.turns if t.decision[:2] == ("play", seat)] for seat in (0, 1)]
     return tuple((*played[seat], *guessed.hands[seat]) for seat in (0, 1))
@@ -313,7 +313,7 @@ def test_the_cards_of_a_finished_game_may_be_opened_and_are_not_unless_asked_for
 
 
 def two_evenings(journal: Journal) -> House:
-    """Two games that were given up, by other people, the second with a tag."""
+    """Return two games that were given up, by other people, the second with a tag."""
     house = House(journal, "galloping-pigs", seats=["Aurelia", "Barnaby"])
     house.end()
     house.begin("galloping-pigs", seats=["Corisande", "Dagobert"])
@@ -354,7 +354,7 @@ def deleted(device: Device, number: int) -> int:
 def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
     journal: Journal, tmp_path: Path
 ) -> None:
-    """Not a name of it is left in any file beside the journal; the other game is as it was."""
+    """Not a name of it is left in any file of the journal; the other game is as it was."""
     house = two_evenings(journal)
     journal.keep_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
     journal.remember(PEOPLE, [])  # else the names are offered for the next game, as they were
@@ -419,7 +419,7 @@ class Scholar:
         self.games: list[tuple[int, int]] = []
 
     def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
-        """The odds of the table are not wanted here."""
+        """Do nothing: the odds of the table are not wanted here."""
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
@@ -438,7 +438,7 @@ class Scholar:
 
 @pytest.fixture
 def looked_at(tmp_path: Path) -> Any:
-    """A table with one finished game of long ago, its time, and who works out its odds."""
+    """Yield a table with one finished game of long ago, its time, and who works out its odds."""
     EVENINGS[1].write(tmp_path, len(EVENINGS[1].entries) - 1)
     journal, now = Journal(tmp_path / "journal.sqlite"), [100.0]
     journal._db.execute("update matches set state = 'played'")
@@ -530,7 +530,7 @@ def test_the_table_shows_headline_and_badges_once_all_is_worked_out(journal: Jou
 
 
 def change_the_line_up(table: Table) -> None:
-    """Another order of the horses, as it is told afterwards."""
+    """Change the order of the horses, as people do afterwards."""
     assert table.match is not None
     line = {"do": "line-up", "seat": 0, "order": ["yellow", "green", "blue", "red"]}
     table.play.change(table.journal.seq(), table.match.turns[0].seq, line)

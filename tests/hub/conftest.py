@@ -22,7 +22,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
-    """A table where Ada played as Ada and as Addy, and then Ben with Cleo."""
+    """Yield a table where Ada played as Ada and as Addy, and then Ben with Cleo."""
     made = Evening(tmp_path / "table", "window-2", 1)
     for seats in (("Ada", "Ben"), ("Addy", "Ben", "Cleo"), ("Cleo", "Ben")):
         made.play("galloping-pigs", seats)

@@ -54,7 +54,7 @@ def hub(tmp_path: Path) -> Hub:
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Path:
-    """The files that `companion sealed` writes at a table that was offline for two games."""
+    """Return the files that `companion sealed` writes at a table that was offline for two games."""
     evening = Evening(tmp_path / "garden", "garden", 3)
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))
@@ -191,7 +191,7 @@ def wait_for(port: int) -> None:
             return
         except OSError:
             assert time.monotonic() < end, "the hub's page does not come"
-            time.sleep(0.05)  # it tells nobody but its log
+            time.sleep(0.05)  # only its log says when
         finally:
             line.close()
 

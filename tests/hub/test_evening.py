@@ -108,7 +108,7 @@ class Club(NamedTuple):
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    """A running club. The cable of its last table is not plugged in yet."""
+    """Yield a running club. The cable of its last table is not plugged in yet."""
     ports = Ports(reserved_port(), reserved_port(), reserved_port())
     cable = Cable(ports.broker)
     try:
@@ -221,7 +221,7 @@ def finished(table: Table) -> list[tuple[int, str]]:
 
 
 def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
-    """Count games, points, victories and place of each person from the records.
+    """Return games, points, victories and place of each person from the records.
 
     The points by place are 5, 3, 2 and 1. Equals share them.
     """

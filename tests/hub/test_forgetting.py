@@ -27,13 +27,13 @@ NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
 
 
 def shown(engine: Engine) -> str:
-    """All that the hub shows or gives out: everything but what undoes a forgetting, and what waits."""
+    """Return all that the hub shows or gives out: everything but what undoes a forgetting, and what waits."""
     hidden = {"forgettings", "audit", "events", "refused", "waiting"}
     return str({name: rows for name, rows in everything(engine).items() if name not in hidden})
 
 
 def results(engine: Engine) -> list[Any]:
-    """Scores, places and victories, without names."""
+    """Return scores, places and victories, without names."""
     with engine.connect() as db:
         return [(game.scores, [seat[1:] for seat in game.seats]) for game in played(db)]
 

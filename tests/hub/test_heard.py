@@ -25,7 +25,7 @@ SEATS = ("Ada", "Ben", "Cleo")
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """A table with a wrong clock for this hub: it has today's time, not that of NOW."""
+    """Yield a table with a wrong clock for this hub: it has today's time, not that of NOW."""
     made = Evening(tmp_path / "table", "window-2", 1)
     made.play("galloping-pigs", SEATS)
     yield made
@@ -45,7 +45,7 @@ def games(engine: Engine) -> list[Played]:
 
 
 def took_an_hour(told: Sequence[Told]) -> list[Told]:
-    """The same events, the first with a time an hour earlier."""
+    """Return the same events, the first with a time an hour earlier."""
     events = [number for number, one in enumerate(told) if one.what == "events"]
     first = json.decode(told[events[0]].payload)
     first["at"] = (datetime.fromisoformat(first["at"]) - 60 * MINUTE).isoformat()

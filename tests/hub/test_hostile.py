@@ -1,4 +1,4 @@
-"""No message of a table stops the hub or changes anything of another table, whatever it says."""
+"""No message of a table stops the hub or changes anything of another table, with any content."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VIEW: dict[str, Any] = {"match": None, "standings": [], "unit": None, "odds": No
     params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)],
 )
 def everywhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A database of each kind.
+    """Yield a database of each kind.
 
     Only here: a message that PostgreSQL takes otherwise than SQLite does.
     """
@@ -49,7 +49,7 @@ def everywhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
-    """A game of Ada and Ben at window-2, as its table publishes it."""
+    """Return a game of Ada and Ben at window-2, as its table publishes it."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))
     published = list(evening.told())
@@ -59,13 +59,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
 
 @pytest.fixture(scope="module")
 def record(story: list[Told]) -> Sealed:
-    """The sealed record of that game."""
+    """Return the sealed record of that game."""
     (found,) = (msgspec.json.decode(one.payload, type=Sealed) for one in story if one.what == "records")
     return found
 
 
 def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claimed: Any) -> Told:
-    """The same record as another table signs it with its key, with other claims."""
+    """Return the same record as another table signs it with its key, with other claims."""
     key = Ed25519PrivateKey.from_private_bytes(b"\1" * 32)
     claim: dict[str, Any] = {
         "match": 1,
@@ -78,13 +78,13 @@ def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claime
 
 
 def with_seats(record: Sealed, *seats: str) -> list[str]:
-    """The lines of a record with these people at the table."""
+    """Return the lines of a record with these people at the table."""
     header = json.loads(record.lines[0]) | {"seats": list(seats)}
     return [json.dumps(header), *record.lines[1:]]
 
 
 def everything_of(engine: Engine, table: str) -> list[Any]:
-    """All rows of a table, without the time at which it was heard."""
+    """Return all rows of a table, without the time at which it was heard."""
     t = schema.tables.c
     with engine.connect() as db:
         number = db.execute(select(t.id).where(t.name == table)).scalar()
@@ -105,7 +105,7 @@ def everything_of(engine: Engine, table: str) -> list[Any]:
 
 
 def reasons(engine: Engine, table: str = "attic") -> list[str]:
-    """Why messages of this table are in quarantine."""
+    """Return why messages of this table are in quarantine."""
     q = schema.refused.c
     with engine.connect() as db:
         return list(db.execute(select(q.reason).where(q.table == table).order_by(q.id)).scalars())
@@ -188,7 +188,7 @@ def test_a_record_with_a_bad_name_is_quarantined(
 
 
 def others_are_stored_beside(engine: Engine, story: list[Told], bad: Told, later: bool = False) -> None:
-    """The bad message comes before and amid the story of window-2, which is stored as without it."""
+    """Assert that the bad message, before and amid window-2's story, changes nothing stored of it."""
     emptied(engine)
     Intake(engine).take(story)
     expected = everything_of(engine, "window-2")

@@ -1,4 +1,4 @@
-"""Whatever one table publishes, the hub goes on, and what it stores of another table stays the same.
+"""After any messages of one table the hub goes on, and what it stores of another table stays the same.
 
 100,000 generated messages on each database in `make nightly`, a few of them in `make test`.
 """
@@ -59,7 +59,7 @@ PAGE = {
 
 
 def places(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value in a JSON document."""
+    """Return the path of every value in a JSON document."""
     if isinstance(document, dict):
         inner = list(document.items())
     elif isinstance(document, list):
@@ -77,7 +77,7 @@ def value_at(document: Any, path: tuple[Any, ...]) -> Any:
 
 @st.composite
 def changed(draw: st.DrawFn, document: Any) -> Any:
-    """The document with some values replaced."""
+    """Return the document with some values replaced."""
     document = deepcopy(document)
     for _ in range(draw(st.integers(0, 3))):
         *path, last = draw(st.sampled_from(places(document)))
@@ -86,7 +86,7 @@ def changed(draw: st.DrawFn, document: Any) -> Any:
 
 
 def messages(record: Sealed) -> st.SearchStrategy[Told]:  # noqa: F811
-    """Messages of a table called attic: true ones with values changed, and what is none."""
+    """Return messages of a table called attic: true ones with values changed, and what is none."""
     kinds = st.sampled_from(["here", "page", "events", "records", "nothing"])
     event = changed(EVENT).map(lambda one: Told("attic", "events", json.dumps(one).encode()))
     page = changed(PAGE).map(lambda one: Told("attic", "page", json.dumps(one).encode()))

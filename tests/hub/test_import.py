@@ -33,7 +33,7 @@ EDGE = b"----edge"
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """The records that a table signed of an evening of many games."""
+    """Return the records that a table signed of an evening of many games."""
     home = tmp_path_factory.mktemp("garden")
     evening = Evening(home, "garden", 3)
     for _ in range(FILES):
@@ -98,7 +98,7 @@ KIND = f"multipart/form-data; boundary={EDGE.decode()}"
 
 
 def filled(body: bytes) -> bytes:
-    """A form of exactly as many bytes as may be taken: the rest is an empty file's name."""
+    """Return a form of exactly as many bytes as may be taken: the rest is an empty file's name."""
     more = b'--%s\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\n' % EDGE
     return more + b"x" * (MOST_TAKEN - len(more) - len(body) - 2) + b"\r\n" + body
 

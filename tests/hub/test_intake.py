@@ -32,7 +32,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
-    """All that the database holds but when it was heard."""
+    """Return all that the database holds but when it was heard."""
     with engine.connect() as db:
         return {
             table.name: [
@@ -49,7 +49,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def counted(engine: Engine) -> list[tuple[str, str, int, int | None]]:
-    """What counts: by game its seats, with scores and places."""
+    """Return what counts: by game its seats, with scores and places."""
     g, r = schema.games.c, schema.results.c
     with engine.connect() as db:
         rows = db.execute(
@@ -128,7 +128,7 @@ def test_a_record_that_was_changed_is_refused_with_its_line(engine: Engine, even
 def test_a_record_of_another_key_waits_until_it_is_accepted(
     tmp_path: Path, engine: Engine, evening: Evening
 ) -> None:
-    """A new machine under an old name, or somebody who would like to be that table."""
+    """It may be a new machine under an old name, or another one that claims to be that table."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     intake = Intake(engine)
     intake.take(evening.told())
@@ -232,7 +232,7 @@ def test_the_migrations_make_what_the_schema_says(engine: Engine) -> None:
 def test_records_that_are_replayed_later_bring_the_same(
     tmp_path: Path, engine: Engine, evening: Evening
 ) -> None:
-    """Whatever was told meanwhile: a game that ends, goes on after an undo and ends anew."""
+    """That holds for a game that meanwhile ended, went on after an undo and ended anew."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     evening.undo()
     ended_once = list(evening.told())

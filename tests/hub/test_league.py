@@ -31,7 +31,7 @@ NOW = datetime(2026, 11, 1, 18, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A hub after an evening of two tables."""
+    """Yield a hub after an evening of two tables."""
     home = tmp_path_factory.mktemp("hub")
     made = database.opened(f"sqlite:///{home / 'hub.sqlite'}")
     intake, rng = Intake(made), random.Random(4)
@@ -51,7 +51,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def counted_by_hand(engine: Engine) -> dict[str, tuple[float, int]]:
-    """Points and games of each, from nothing but the records themselves."""
+    """Return points and games of each, from nothing but the records themselves."""
     found: dict[str, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
     with engine.connect() as db:
         records = [

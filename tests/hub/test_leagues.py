@@ -41,7 +41,7 @@ class Club:
         began: datetime | None = None,
         heard: datetime | None = None,
     ) -> int:
-        """A game that ended `at` by its table's clock; by the hub's, it `began` and its end was `heard`."""
+        """Return a game that ended `at` by its table's clock; by the hub's it `began` and was `heard`."""
         self._match += 1
         values = {"at": at, "began": began, "heard": heard or at}
         with self.engine.begin() as db:
@@ -66,13 +66,13 @@ class Club:
         return int(made.inserted_primary_key[0])
 
     def counts(self, game: int, counts: bool, **more: object) -> None:
-        """Its end is taken back, or it has ended anew."""
+        """Take its end back, or let it end anew."""
         with self.engine.begin() as db:
             mine = schema.games.c.id == game
             db.execute(update(schema.games).where(mine).values(counts=counts, **more))
 
     def counted(self, league: leagues.League) -> list[list[int | None]]:
-        """By round, the id of the game that counts for each table."""
+        """Return by round the id of the game that counts for each table."""
         with self.engine.connect() as db:
             drawn = leagues.rounds(db, league)
         return [[table.game and table.game.id for table in one.tables] for one in drawn]

@@ -1,4 +1,4 @@
-"""A hub listens to a real Mosquitto: whatever is away for a while, everything told is in the database, once."""
+"""A hub listens to a real Mosquitto: after any outage, everything published is in the database, once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
-    """An evening of one table."""
+    """Return an evening of one table."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))
@@ -93,14 +93,14 @@ def entries(engine: Engine) -> int:
 
 
 def has_all(engine: Engine, told: list[Told]) -> bool:
-    """Records come last: whether the games are there, too."""
+    """Return whether the games are there: records come last."""
     with engine.connect() as db:
         games = db.execute(select(func.count()).select_from(schema.games)).scalar()
     return entries(engine) == last(told) and games == sum(one.what == "records" for one in told)
 
 
 def at_once(tmp_path: Path, told: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
-    """What the database holds if nothing is ever away."""
+    """Return what the database holds if nothing is ever away."""
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
     Intake(other).take(told)
     held = everything(other)
@@ -149,7 +149,7 @@ def test_a_broker_that_restarts_under_it(
 def test_a_database_that_is_away_is_waited_for(
     tmp_path: Path, broker: Broker, engine: Engine, told: list[Told], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What it does not have is not acknowledged, so it comes again."""
+    """A message that it does not have is not acknowledged, so it comes again."""
 
     class Away(Watched):
         def take(self, batch: Any, now: Any = None) -> None:

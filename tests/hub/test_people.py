@@ -27,7 +27,7 @@ def who_sat(engine: Engine) -> list[list[str]]:
 
 
 def claimed(engine: Engine, name: str) -> people.Person:
-    """A person whose claim the organiser has approved where that is needed."""
+    """Return a person whose claim the organiser has approved where that is needed."""
     with engine.begin() as db:
         made = people.claim(db, name, NOW)
         for claim in people.waiting_claims(db):
@@ -54,7 +54,7 @@ def test_a_name_is_claimed_once_and_its_code_is_kept_nowhere(engine: Engine) -> 
 
 
 def test_another_code_is_as_wrong_as_another_name(engine: Engine) -> None:
-    """Who guesses does not learn which names are claimed."""
+    """A guesser does not learn which names are claimed."""
     with engine.begin() as db:
         code = people.claim(db, "Ada", NOW).code
         for name, guess in (("Ada", "ABCD2345"), ("Ada", ""), ("Ben", code), ("Ada", code + "A")):

@@ -1,4 +1,4 @@
-"""The site that a real club gives its nginx: what watchers are told and asked is not the hub's work."""
+"""The site that a real club gives its nginx: it answers watchers without asking the hub."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Asked(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing at the terminal."""
+        """Print nothing at the terminal."""
 
 
 @pytest.fixture
 def ports(tmp_path: Path) -> Iterator[Ports]:
-    """Of an nginx that runs, before a hub that notes what it was asked."""
+    """Yield the ports of an nginx that runs, before a hub that notes what it was asked."""
     Asked.paths.clear()
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Asked)) as hub:
         ports = Ports(0, reserved_port(), hub.server_port)
@@ -101,7 +101,7 @@ def test_the_hub_is_asked_once_a_second_however_many_watch(ports: Ports) -> None
 
 
 def test_who_came_in_by_a_code_is_answered_by_the_hub(ports: Ports) -> None:
-    """What one may see who has a cookie is told to nobody else."""
+    """A page for a client with a cookie is given to no other client."""
     for _ in range(3):
         assert ask(ports.site, "GET", "/league.json", cookie="session=1")[0] == 200
     assert Asked.paths == ["/league.json"] * 3

@@ -75,7 +75,7 @@ def test_a_taken_port_is_said_before_any_address(tmp_path: Path, count: str) -> 
 
 @pytest.fixture
 def many_files() -> Iterator[None]:
-    """This process may have enough files for the silent connections."""
+    """Let this process have enough files for the silent connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < SILENT + 500:
         pytest.skip(f"this needs {SILENT + 500} open files: ulimit -Hn")

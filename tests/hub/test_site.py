@@ -69,7 +69,7 @@ def empty(tmp_path: Path) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """A database after an evening, with two leagues."""
+    """Yield a database after an evening, with two leagues."""
     made = after_an_evening(tmp_path)
     with made.begin() as db:
         leagues.create(db, "Winter", "open", NOW)
@@ -357,7 +357,7 @@ def test_only_the_organiser_organises(hub: FlaskClient, engine: Engine, path: st
     enter(hub, engine)
     with engine.begin() as db:
         organiser.organiser_code(db)
-    assert post(hub, path).status_code == 403, "another code, and nobody is in any more"
+    assert post(hub, path).status_code == 403, "another code, and no device is in any more"
 
 
 def test_the_organiser_makes_a_league_and_draws_its_rounds(hub: FlaskClient, engine: Engine) -> None:

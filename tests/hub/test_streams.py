@@ -60,7 +60,7 @@ class Watcher:
 
 
 def page(seq: int, seats: tuple[str, ...] = (), more: str = "") -> Told:
-    """A page of window-2 in two languages."""
+    """Return a page of window-2 in two languages."""
     match = {"id": 1, "game": "g", "title": "t", "animal": "a", "seats": list(seats), "finished": False}
     view: dict[str, Any] = {
         "match": match if seats else None,
@@ -103,7 +103,7 @@ def served(stack: ExitStack, feed: Feed) -> int:
 
 @pytest.fixture
 def ports(feed: Feed) -> Iterator[tuple[int, int]]:
-    """Of two workers."""
+    """Yield the ports of two workers."""
     with ExitStack() as stack:
         yield served(stack, feed), served(stack, feed)
 

@@ -41,7 +41,7 @@ def test_who_wants_none_of_it_says_so() -> None:
 
 
 def test_each_check_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what it came to on each system; a file that is there no more is not told."""
+    """Each line has the result on each system; a file that no longer exists is left out."""
     monkeypatch.setattr(summary, "FOUND", tmp_path)
     law = {"law": "It `runs | there`.", "seconds": 2.4}
     when = {"date": "2026-01-02", "machine": "a PC", "commit": "abc"}

@@ -39,12 +39,12 @@ class Machine:
         self.is_so("sudo", 'exec "$@"')
 
     def is_so(self, program: str, does: str) -> None:
-        """One of its programs does this."""
+        """Make one of its programs do this."""
         (self.programs / program).write_text(f"#!/bin/sh\n{does}\n")
         (self.programs / program).chmod(0o755)
 
     def lacks(self, *programs: str) -> None:
-        """It has but the programs that are needed, and not these."""
+        """Remove these programs; leave only the others that are needed."""
         for name in (
             "sh",
             "uname",
@@ -88,7 +88,7 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def test_it_sets_up_and_installs(machine: Machine) -> None:
-    """What the README says, in that order; on a PC it says that this is no Pi."""
+    """It does what the README says, in that order; on a PC it says that this is no Pi."""
     done = machine.run()
     assert (done.returncode, done.stderr) == (0, "")
     assert "this is no Raspberry Pi" in done.stdout
@@ -120,7 +120,7 @@ def test_a_machine_that_will_not_do(program: str, does: str, reason: str, machin
     [("python3", "run  sudo apt install python3 python3-venv"), ("make", "run  sudo apt install make")],
 )
 def test_a_program_that_is_missing(program: str, reason: str, machine: Machine) -> None:
-    """The very command that brings it is told."""
+    """The message has the very command that brings it."""
     machine.lacks(program)
     if program != "python3":
         machine.is_so("python3", "exit 0")
@@ -130,7 +130,7 @@ def test_a_program_that_is_missing(program: str, reason: str, machine: Machine) 
 
 
 def test_links_that_a_stick_has_lost_are_mended(machine: Machine) -> None:
-    """Where the link to the firmware was copied as a file, or not at all."""
+    """It works where the link to the firmware was copied as a file, or not at all."""
     link = machine.folder / "companion" / "firmware"
     link.rmdir()
     link.write_text("../firmware")
@@ -144,7 +144,7 @@ def test_links_that_a_stick_has_lost_are_mended(machine: Machine) -> None:
 
 @pytest.fixture
 def release(machine: Machine, tmp_path: Path) -> Path:
-    """One that has the same folder in it, with its sum beside it."""
+    """Return a release that has the same folder in it, with its sum."""
     made = tmp_path / "given" / "race-companion-9.tar.gz"
     made.parent.mkdir()
     with tarfile.open(made, "w:gz") as archive:
@@ -157,7 +157,7 @@ def release(machine: Machine, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(release: Path) -> Iterator[str]:
-    """Where it can be fetched."""
+    """Yield the address at which it can be fetched."""
 
     class Given(SimpleHTTPRequestHandler):
         def log_message(self, *_: Any) -> None:

@@ -30,7 +30,7 @@ AS_SHIPPED = "# the settings of a Pi\n#dtparam=spi=on\n\n[pi4]\narm_boost=1\n"
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Stand-ins for the machine's programs; gives the command lines that they were given since."""
+    """Replace the machine's programs; return a function that returns their new command lines."""
     programs, log = tmp_path / "programs", tmp_path / "asked"
     programs.mkdir()
     log.touch()
@@ -50,12 +50,12 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A machine without anything of ours."""
+    """Return a machine without anything of ours."""
     return Machine(tmp_path / "machine")
 
 
 def files(machine: Machine) -> dict[str, str]:
-    """Every file and directory of it, and what the files say."""
+    """Return every file and directory of it, and the text of the files."""
     found = sorted(machine.root.rglob("*"))
     return {str(at.relative_to(machine.root)): at.read_text() if at.is_file() else "" for at in found}
 
@@ -88,7 +88,7 @@ def test_a_step_there_and_back(step: Step, path: str, text: str, machine: Machin
 
 
 def test_a_line_that_is_there_already_stays(machine: Machine) -> None:
-    """What somebody switched on themselves is neither added again nor taken away."""
+    """A setting that the owner switched on is neither added again nor taken away."""
     own = AS_SHIPPED.replace("#dtparam=spi=on", "dtparam=spi=on")
     machine.write(CONFIG, own)
     line = Line(CONFIG, plan.SPI, "the bus")
@@ -119,7 +119,7 @@ def test_only_what_was_missing_is_taken_away(machine: Machine, asked: Callable[[
 def test_without_a_network_there_is_no_name(
     machine: Machine, asked: Callable[[], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What can be done without is told, with what to do; all else is installed, and nothing is noted as ours."""
+    """The message says what is missing and what to do; all else is installed, and nothing is noted as ours."""
     machine.root.mkdir()
     monkeypatch.setattr(command, "here", lambda: machine)
     monkeypatch.setattr(command, "is_root", lambda: True)
@@ -228,7 +228,7 @@ def test_the_command(
 def test_only_root_may(
     machine: Machine, asked: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody else is told how to begin the command, and nothing is changed."""
+    """Another user learns how to begin the command, and nothing is changed."""
     monkeypatch.setattr(command, "here", lambda: machine)
     monkeypatch.setattr(command, "is_root", lambda: False)
     said = CliRunner().invoke(main, ["install", "--yes"])

@@ -32,7 +32,7 @@ PROGRAMS = {
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """A machine without anything of ours, with NetworkManager; the program itself is not copied."""
+    """Return a machine without anything of ours, with NetworkManager; the program itself is not copied."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, answer in PROGRAMS.items():
@@ -48,19 +48,19 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def install(*options: str, ends: int = 0) -> Result:
-    """What the command does with these options."""
+    """Return what the command does with these options."""
     said = CliRunner().invoke(main, ["install", "--yes", *options])
     assert said.exit_code == ends, said.output
     return said
 
 
 def paths(machine: Machine) -> set[str]:
-    """Every file of it."""
+    """Return every file of it."""
     return {f"/{at.relative_to(machine.root)}" for at in machine.root.rglob("*") if at.is_file()}
 
 
 def asked(machine: Machine) -> list[str]:
-    """What the machine's programs were asked since."""
+    """Return what the machine's programs were asked since."""
     log = machine.root.parent / "asked"
     lines = log.read_text().splitlines() if log.exists() else []
     log.write_text("")
@@ -68,7 +68,7 @@ def asked(machine: Machine) -> list[str]:
 
 
 def connection(machine: Machine) -> ConfigParser:
-    """The Wi-Fi, as NetworkManager is told."""
+    """Return the Wi-Fi, as NetworkManager gets it."""
     read = ConfigParser(interpolation=None)
     read.read_string(machine.text(hotspot.CONNECTION) or "")
     return read
@@ -135,7 +135,7 @@ def test_what_a_wifi_does_not_take(name: str, password: str, why: str, machine: 
 
 
 def test_a_name_alone_makes_no_hotspot(machine: Machine) -> None:
-    """Who names it without asking for it is told what to say."""
+    """An error says what to write if the name is given without asking for it."""
     assert "say that too" in install("--hotspot-name", "Pigs", ends=2).output
     assert paths(machine) == set()
 
@@ -149,7 +149,7 @@ def test_without_network_manager_it_is_refused(machine: Machine) -> None:
 
 
 def rfkill(machine: Machine, kind: str, soft: str) -> None:
-    """A switch of the kernel's."""
+    """Write a switch of the kernel's."""
     for name, text in (("type", kind), ("soft", soft), ("hard", "0")):
         machine.write(f"/sys/class/rfkill/{kind}0/{name}", f"{text}\n")
 
@@ -169,13 +169,13 @@ def test_what_keeps_it_silent_is_said(machine: Machine) -> None:
 
 
 def test_the_login_screen_says_words_only() -> None:
-    """What agetty would take for an escape of its own stays as it is."""
+    """A text that agetty would take for an escape stays as it is."""
     said = console.issue(Hotspot("Pigs \\4", "x\\nyzabcd")).text
     assert "“Pigs \\\\4”, password x\\\\nyzabcd," in said
 
 
 def desktop(machine: Machine) -> None:
-    """As a Raspberry Pi OS with a desktop is."""
+    """Make it a Raspberry Pi OS with a desktop."""
     machine.write("/etc/systemd/system/display-manager.service", "")
     machine.write("/usr/bin/chromium-browser", "")
 
@@ -204,7 +204,7 @@ def test_the_page_on_the_screen(has: bool, machine: Machine) -> None:
 
 
 def test_a_desktop_that_came_later(machine: Machine) -> None:
-    """What was there without one is what is taken back."""
+    """Only what was there without a desktop is taken back."""
     install("--kiosk")
     desktop(machine)
     before = paths(machine)

@@ -1,4 +1,4 @@
-"""The copy of every night: on a second medium where there is one, and what is told of it."""
+"""The copy of every night: on a second medium where there is one, and what is reported of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WithStick(Machine):
 
 @pytest.fixture
 def machine(tmp_path: Path) -> WithStick:
-    """A machine with a stick in it, that made a copy last night and the night before."""
+    """Return a machine with a stick in it, that made a copy last night and the night before."""
     one = WithStick(tmp_path)
     one.at(MEDIA[0]).parent.mkdir(parents=True)
     one.at(MEDIA[0]).touch()
@@ -83,7 +83,7 @@ def test_a_stick_that_takes_nothing_is_told(machine: WithStick) -> None:
 
 
 def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many stay there; other files are nobody's business."""
+    """So many stay there; other files are not touched."""
     monkeypatch.setattr("companion.install.nightly.KEPT_THERE", 2)
     copies, stick = tmp_path / "copies", tmp_path / "stick"
     for folder, names in ((copies, [SECOND]), (stick, [FIRST, FIRST.replace("1124", "1123"), "photo.jpg"])):
@@ -95,7 +95,7 @@ def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_link_is_not_followed(machine: WithStick) -> None:
-    """Who owns the copies cannot have root read another file for them."""
+    """The owner of the copies cannot have root read another file for them."""
     newest = machine.root / FOLDER / SECOND
     newest.unlink()
     newest.symlink_to("/etc/shadow")
@@ -111,7 +111,7 @@ def test_nothing_is_told_where_there_is_no_such_copy(tmp_path: Path) -> None:
 
 
 def test_the_host_is_told(journal: Journal, machine: WithStick) -> None:
-    """When the last one was made, and what to do for it to be on a second medium."""
+    """The host sees when the last copy was made, and what to do for it to be on a second medium."""
     site = create_app(Table(journal).open(), settings=machine.root / "companion.toml").test_client()
     site.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"})
     os.utime(machine.root / FOLDER / SECOND, (1764045000, 1764045000))

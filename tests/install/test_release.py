@@ -27,7 +27,7 @@ OFFLINE = ("unshare", "--net") if os.geteuid() == 0 else ("unshare", "--map-root
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release as `make release` makes it, but for the machine that runs the test."""
+    """Return a release as `make release` makes it, but for the machine that runs the test."""
     to = tmp_path_factory.mktemp("dist")
     for_here = ("--machine", platform.machine(), "--python", PYTHON, "--to", str(to))
     done = subprocess.run(
@@ -39,7 +39,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def home(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home without a network, in which get-companion.sh has set up the release."""
+    """Return a home without a network, in which get-companion.sh has set up the release."""
     home = tmp_path_factory.mktemp("home of somebody")
     alone = subprocess.run([*OFFLINE, "true"], capture_output=True, text=True)
     assert alone.returncode == 0, f"no network namespace can be made here: {alone.stderr}"

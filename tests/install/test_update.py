@@ -45,7 +45,7 @@ class Noted(Machine):
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Noted:
-    """A machine with two versions side by side, of which the old one runs, and a journal."""
+    """Return a machine with two versions side by side, of which the old one runs, and a journal."""
     made = Noted(tmp_path)
     Noted.asked = []
     monkeypatch.setattr(Noted, "makes", staticmethod(lambda line: None))
@@ -69,7 +69,7 @@ def _shaped(journal: Path, schema: int) -> None:
 
 
 def shown(machine: Noted) -> list[str]:
-    """What the service and the journal had to bear, in order."""
+    """Return what the service and the journal had to bear, in order."""
     wanted = ("systemctl", "runuser -u race-companion -- /")
     return [" ".join(line.split()[:2]) if line.startswith("systemctl") else line.split(" companion ")[1].split()[0]
             for line in machine.asked if line.startswith(wanted)]  # fmt: skip
@@ -99,7 +99,7 @@ def test_over_and_back(
     machine: Noted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What does not become healthy is stepped back from, with the journal as it was where it was changed."""
+    """A version that does not become healthy is rolled back, with the journal as it was where it was changed."""
     answers = iter(healthy)
     monkeypatch.setattr(updating, "_sick", lambda port: None if next(answers) else "it hangs")
 
@@ -121,7 +121,7 @@ def test_over_and_back(
 
 
 def test_no_copy_no_update(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the journal cannot be copied, the one before runs again at once."""
+    """If the journal cannot be copied, the version before runs again at once."""
 
     def makes(line: str) -> None:
         if " backup " in line:
@@ -150,7 +150,7 @@ def test_what_stops_it_before_anything_is_stopped(machine: Noted, monkeypatch: p
 
 
 def released(home: Path, *names: str) -> Path:
-    """A release with these files in its folder."""
+    """Return a release with these files in its folder."""
     folder = home / "race-companion-9"
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -214,7 +214,7 @@ def test_a_file_that_is_no_whole_release(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is told before anything is done; the service is not touched."""
+    """It is reported before anything is done; the service is not touched."""
     release = released(tmp_path, *files)
     if sum_beside is not None:
         release.with_name(f"{release.name}.sha256").write_text(sum_beside)
@@ -230,7 +230,7 @@ def test_a_file_that_is_no_whole_release(
 
 @contextmanager
 def answering(answers: dict[str, str]) -> Iterator[int]:
-    """A program at a port that answers these paths so."""
+    """Yield the port of a program that answers these paths so."""
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -268,16 +268,16 @@ def test_who_is_healthy(answer: str, sick: str | None, monkeypatch: pytest.Monke
     [
         ('{"match": null}', None),
         ('{"match": {"game": "giro-galoppo"}, "next": {"kind": "play"}}', "giro-galoppo"),
-        ('{"match": {"game": "giro-galoppo"}, "next": null}', None),  # it is over, and lies there
+        ('{"match": {"game": "giro-galoppo"}, "next": null}', None),  # it is over, and still on the table
     ],
 )
 def test_which_game_goes_on(table: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with answering({"/api/table": table}) as port:
         monkeypatch.setattr(updating, "PORT", port)
         assert updating._game() == game
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        monkeypatch.setattr(updating, "PORT", nobody.getsockname()[1])
-        nobody.close()
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        monkeypatch.setattr(updating, "PORT", unused.getsockname()[1])
+        unused.close()
         assert updating._game() is None
 
 

@@ -102,13 +102,13 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel and its dependencies."""
+    """Return the wheel and its dependencies."""
     return Installed(tmp_path_factory.mktemp("bare"), wheel)
 
 
 @pytest.fixture(scope="module")
 def full(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel and the reader's package, as `make setup` installs it."""
+    """Return the wheel and the reader's package, as `make setup` installs it."""
     return Installed(tmp_path_factory.mktemp("full"), wheel, "mfrc522==0.0.7")
 
 

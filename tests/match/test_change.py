@@ -37,7 +37,7 @@ seeds = st.integers(0, 2**32)
 
 
 def match_of(header: Header, decisions: list[Decision], deal: str = "people") -> Match:
-    """The match of these decisions: the deals are the companion's, entry n + 2 is decision n."""
+    """Return the match of these decisions: the deals are the companion's, entry n + 2 is decision n."""
     match = Match.of(Filed(1, header, deal, (), "running", ""), [Entry("new", seq=1)])
     for seq, decision in enumerate(decisions, 2):
         line, dealt = decision_line(match.race, decision), decision.do == "deal"
@@ -46,13 +46,13 @@ def match_of(header: Header, decisions: list[Decision], deal: str = "people") ->
 
 
 def begun(game: type[Race], rng: random.Random) -> Match:
-    """A random game up to any moment."""
+    """Return a random game up to any moment."""
     header, _, decisions = races(game, rng.getrandbits(32))
     return match_of(header, decisions[: rng.randint(1, len(decisions))])
 
 
 def tries(match: Match, rng: random.Random, count: int = 5) -> Iterator[tuple[int, Decision]]:
-    """Random earlier decisions and what they could have been instead, legal or not."""
+    """Return random earlier decisions and what they could have been instead, legal or not."""
     for _ in range(count):
         at = rng.randrange(len(match.turns))
         race, was = match.position(at), match.turns[at].decision
@@ -62,7 +62,7 @@ def tries(match: Match, rng: random.Random, count: int = 5) -> Iterator[tuple[in
 
 
 def longest(race: Race, decisions: list[Decision]) -> tuple[Race, int]:
-    """The fold of as many of these decisions as the rules allow, and how many that are."""
+    """Return the fold of as many of these decisions as the rules allow, and how many that are."""
     for kept, decision in enumerate(decisions):
         try:
             race = checked(race, decision)
@@ -83,7 +83,7 @@ class TestEveryGame:
         for at, decision in tries(match, rng):
             if change.illegal_reason(match, at, decision) is not None:
                 continue
-            made = change.tried(match, at, decision)
+            made = change.replay_change(match, at, decision)
             start, rest = checked(match.position(at), decision), match.decisions()[at + 1 :]
             stands = len(made.match.turns) - at - 1
             assert made.match.decisions() == [*match.decisions()[:at], decision, *rest[:stands]]
@@ -116,7 +116,7 @@ class TestEveryGame:
         stood = [match]
         for at, decision in tries(match, rng, 8):
             if at < len(match.turns) and change.illegal_reason(match, at, decision) is None:
-                match = change.tried(match, at, decision).match
+                match = change.replay_change(match, at, decision).match
                 stood.append(match)
         for earlier in reversed(stood[:-1]):
             match = match.after(Entry("undo", seq=50))
@@ -127,7 +127,7 @@ class TestEveryGame:
 
 
 def look_alikes(match: Match) -> Iterator[Match]:
-    """The same match with a sealed decision another, as far as everything after it fits."""
+    """Return the same match with a sealed decision another, as far as everything after it fits."""
     for at in match.sealed:
         race, was = match.position(at), match.turns[at].decision
         for other in list(race.decisions(was.seat))[:3]:
@@ -146,7 +146,7 @@ def listed(match: Match) -> list[Any]:
 
 def said(match: Match, at: int, decision: Decision) -> Any:
     reason = change.illegal_reason(match, at, decision)
-    made = change.tried(match, at, decision) if reason is None else None
+    made = change.replay_change(match, at, decision) if reason is None else None
     reason = made.illegal_reason() if made else reason
     if made is None or reason is not None:
         return ENGLISH.text(reason, match.race) if reason else ""
@@ -158,7 +158,7 @@ def said(match: Match, at: int, decision: Decision) -> Any:
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    """Ada's line-up, then pink, red and blue; the cards are people's."""
+    """Return a table after Ada's line-up, then pink, red and blue; the cards are people's."""
     table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
     table.play.decide(1, {"do": "line-up", "seat": 0, "order": PIGS})
@@ -181,7 +181,7 @@ def entry(table: Table, at: int) -> int:
     return table.match.turns[at].seq
 
 
-def become(table: Table, at: int, line: dict[str, Any] | None) -> change.Tried:
+def become(table: Table, at: int, line: dict[str, Any] | None) -> change.ChangeResult:
     return table.play.change(table.picture.seq, entry(table, at), line)
 
 
@@ -227,7 +227,7 @@ def test_the_first_decision_that_no_longer_fits_is_named_and_nothing_is_changed(
     table = evening.table
     match = table.match
     assert match is not None
-    made = change.tried(match, 2, Decision("play", 0, "red"))
+    made = change.replay_change(match, 2, Decision("play", 0, "red"))
     assert made.breaks is not None
     assert made.reason is not None
     assert (made.fits, made.of) == (6, 8)
@@ -331,13 +331,13 @@ def test_a_card_that_is_still_face_down_is_not_changed_but_made_anew(tmp_path: P
 
 @pytest.mark.parametrize("deal", ["people", "companion"])
 def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: Path, deal: str) -> None:
-    """What was really bet is chosen on the slip of its race, and the money is paid anew."""
+    """The real bet is chosen on the slip of its race, and the money is paid anew."""
     evening = Evening(tmp_path, "greyhounds", ("Ada", "Ben", "Cleo"), None, {"lap": 5}, deal)
     decide_until(evening, "play")
     match = evening.table.match
     assert match is not None
     [at, *_] = (n for n, turn in enumerate(match.turns) if turn.decision[:2] == ("bet", 0))
-    assert "sealed" in str(change.closed(match, at))
+    assert "sealed" in str(change.closed_reason(match, at))
     decide_until(evening, "show")
     slip = to_builtins(slip_of(match.position(at).seen_by(None), "bet", 0, ENGLISH))
     result = evening.race.results[0]
@@ -350,7 +350,7 @@ def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: 
 
 
 def decide_until(evening: Evening, do: str) -> None:
-    """Whoever is due decides anything, until this is due."""
+    """Decide anything for the seats that are due, until this is due."""
     rng = random.Random(3)
     while (due := evening.race.awaits()) and due.do != do:
         evening.tap(decision_line(evening.race, evening.race.at_random(due.seats[0], rng)))

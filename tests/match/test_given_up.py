@@ -1,4 +1,4 @@
-"""Games that were given up: what nobody was shown before the end is in no record, whoever asks for it."""
+"""Games that were given up: what was hidden before the end is in no record, for any viewer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ slowly = pytest.mark.parametrize(
 
 
 def ended(match: Match, journal: Journal) -> Journal:
-    """This journal with a match of these decisions that the host has ended."""
+    """Return this journal with a match of these decisions that the host has ended."""
     number = journal.begin(match.header, match.deal)[0].id
     entries = [
         Entry("decide", decision_line(match.opening, turn.decision), by=turn.by) for turn in match.turns
@@ -75,7 +75,7 @@ def cut(story: Story, decisions: int) -> Match:
 
 
 def same_to_all(match: Match) -> Iterator[tuple[str, Match]]:
-    """Games that look the same to everybody as this one, with the kind of decision in which they differ."""
+    """Yield games that look to everybody like this one, each with the kind of decision that differs."""
     for other in (*look_alikes(match), *set_aside_otherwise(match)):
         pairs = zip(match.decisions(), other.decisions(), strict=True)
         yield next(one.do for one, another in pairs if one != another), other
@@ -90,7 +90,7 @@ def same_to_all(match: Match) -> Iterator[tuple[str, Match]]:
 
 
 def set_aside_otherwise(match: Match) -> Iterator[Match]:
-    """The same game with another card set aside in the race that goes on, one that was not played since."""
+    """Yield the same game with another card set aside in the present race, one not played since."""
     for at, turn in enumerate(match.turns):
         seat, race = turn.decision.seat, match.position(at)
         if turn.decision.do != "set-aside" or seat is None or not isinstance(race, Greyhounds):
@@ -106,7 +106,7 @@ def set_aside_otherwise(match: Match) -> Iterator[Match]:
 
 
 def dealt_anew(race: Race, since: Sequence[Decision]) -> Any:
-    """The last deal with other cards where none has been shown since; None if all have been."""
+    """Return the last deal with other cards where none has been shown since; None if all have been."""
     if isinstance(race, Galloping):
         played = [
             tuple(d.what for d in since if d.do == "play" and d.seat == s) for s in range(len(race.seats))

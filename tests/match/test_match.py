@@ -16,7 +16,7 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    """Three seats that pick at the same time; the match's first entry is number 1."""
+    """Return three seats that pick at the same time; the match's first entry is number 1."""
     table = Table(journal).open()
     table.begin(Header("snail-sprint", ("Ada", "Ben", "Cleo")))
     return table

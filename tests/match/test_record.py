@@ -34,23 +34,23 @@ def record(*lines: str, end: str = "\n") -> bytes:
 
 
 def header(**changes: Any) -> bytes:
-    """The header of Ada and Ben, changed; a key that becomes None is left out."""
+    """Return the header of Ada and Ben, changed; a key that becomes None is left out."""
     given = {**json.loads(ADA_BEN), **changes}
     return record(json.dumps({key: value for key, value in given.items() if value is not None}))
 
 
 def header_with(raw: str) -> bytes:
-    """The header with this written behind its last value."""
+    """Return the header with this written behind its last value."""
     return record(ADA_BEN[:-1] + ", " + raw + "}")
 
 
 def line(raw: str) -> bytes:
-    """A record whose second decision, the third line, is this."""
+    """Return a record whose second decision, the third line, is this."""
     return record(ADA_BEN, LINE_UP, raw)
 
 
 def card(raw: str) -> bytes:
-    """A record whose fourth line plays a card with this written behind `do`."""
+    """Return a record whose fourth line plays a card with this written behind `do`."""
     return record(ADA_BEN, LINE_UP, DEAL, '{"do": "play", ' + raw + "}")
 
 
@@ -348,7 +348,7 @@ OPTIONS = st.fixed_dictionaries(
 def whole_game(
     game: str, seed: int, seats: tuple[str, ...] = ("Ada", "Ben", "Cleo"), **options: Any
 ) -> bytes:
-    """The record of a random game."""
+    """Return the record of a random game."""
     header, rng, decisions = Header(game, seats, 0, {"rounds": 1, **options}), random.Random(seed), []
     race = header.opening()
     while (decision := random_decision(race, rng)) is not None:
@@ -372,7 +372,7 @@ def whole_game(
 def test_what_is_written_reads_back(
     names: list[str], options: dict[str, Any], seed: int, stop: int, data: st.DataObject | None
 ) -> None:
-    """Whatever the seats are called: header, decisions, position and every byte come back."""
+    """With any names of seats, header, decisions, position and every byte come back."""
     start = data.draw(st.integers(0, len(names) - 1)) if data else 0
     header, rng = Header("galloping-pigs", tuple(names), start, options), random.Random(seed)
     decisions: list[Decision] = []
@@ -414,7 +414,7 @@ JSON = st.recursive(
 
 @st.composite
 def mangled(draw: st.DrawFn) -> bytes:
-    """A valid record to which a few things were done: bytes, lines or values changed, moved, doubled, cut."""
+    """Return a valid record with a few bytes, lines or values changed, moved, doubled or cut."""
     text = draw(st.sampled_from(GAMES))
     for _ in range(draw(st.integers(1, 3))):
         text = draw(st.sampled_from(WAYS))(draw, text)

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.errors import InvalidInput
 from companion.games.charts import chart_of, from_toml, to_toml
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.greyhounds.bets import charts_given, odds_of
+from companion.games.greyhounds.bets import charts_as_data, odds_of
 from companion.games.greyhounds.fair import FAIR, RETURN
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.greyhounds.chart import (
@@ -43,7 +43,7 @@ LAPS = [(1, 4), (5, 3), (28, 4), (28, 3), (60, 4), (300, 4)]
 
 @cache
 def other_races(lap: int, seats: int) -> Any:
-    """How often each bet is won in races that no chart here was made from."""
+    """Return how often each bet is won in races that no chart here was made from."""
     return chances(lap, seats, playouts=OTHER, seed=77)
 
 
@@ -99,12 +99,12 @@ def test_a_worse_rank_never_pays_less(lap: int, seats: int) -> None:
 
 
 def test_payouts_are_from_1_to_1000_and_such_as_people_reckon_with() -> None:
-    """Also for bets that are never won or always; between two that follow one another lies a twentieth at most."""
+    """That holds also for bets that are never or always won; two neighbours are at most a twentieth apart."""
     assert all(b / a <= Decimal("1.0501") for a, b in pairwise(STEPS))
     odds = chart(np.array([1.0, 0.5, 0.01, 0.0] * 2 + [0.3, 0.2, 0.1, 0.1, 1e-6, 0.0]), 0.9)
     assert list(map(str, odds.win)) == ["1", "1.8", "90", "1000"]
     assert {*odds.win, *odds.place, *odds.double} <= set(STEPS)
-    assert odds_of(odds.given()) == odds
+    assert odds_of(odds.as_data()) == odds
 
 
 def test_the_same_seed_makes_the_same_chart() -> None:
@@ -151,11 +151,11 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
     options = json.loads(run("--lap", "12", "--return", "0.9", "--json").stdout)
     assert options == {
         "lap": 12,
-        "odds": json.loads(json.dumps(charts_given(computed(12, 0.9)), default=float)),
+        "odds": json.loads(json.dumps(charts_as_data(computed(12, 0.9)), default=float)),
     }
     assert Greyhounds.new(["Ada", "Ben", "Cleo"], **options).odds == computed(12, 0.9)
     entered = from_toml(run("--lap", "12", "--return", "0.9", "--toml").stdout)
-    assert entered.chart == {"lap": 12, "odds": charts_given(computed(12, 0.9))}
+    assert entered.chart == {"lap": 12, "odds": charts_as_data(computed(12, 0.9))}
     assert entered.computed == 0.9
     saved_in_notepad = "\ufeff" + to_toml(Greyhounds, entered.chart, 0.9).replace("\n", "\r\n")
     assert from_toml(saved_in_notepad) == entered
@@ -165,7 +165,7 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
 
 
 def test_many_evenings_are_simulated_in_blocks_and_counted_alike() -> None:
-    """Each evening once, whatever block it is in; the first block is the whole of a smaller number."""
+    """Each evening counts once, in any block; the first block is the whole of a smaller number."""
     counted = list(blocks(5, 4, 2 * BLOCK + 7, seed=1))
     assert [evenings for evenings, _ in counted] == [BLOCK, BLOCK, 7]
     assert np.array_equal(counted[0][1], next(blocks(5, 4, BLOCK, seed=1))[1])
@@ -206,7 +206,7 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_file_says_that_its_chart_was_computed() -> None:
     """And only one with odds can be."""
-    odds = charts_given(computed(28, 0.85, playouts=100))
+    odds = charts_as_data(computed(28, 0.85, playouts=100))
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds}, 0.85)).computed == 0.85
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds})).computed is None
     with pytest.raises(ValueError, match="at most 1, not true"):
@@ -241,20 +241,20 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 def known(site: Served) -> tuple[bool, float | None]:
-    """Whether the chart is the owner's own, and whether it was computed."""
+    """Return whether the chart is the owner's own, and the error if it was computed."""
     chart = site.get("/api/charts")["charts"]["greyhounds"]
     return chart["own"], chart["computed"]
 
 
 @pytest.mark.long
 def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(site: Served) -> None:
-    """Computing keeps nothing; the mark stays beside the chart, also in its file, and goes with it.
+    """Computing stores nothing; the mark stays with the chart, also in its file, and goes with it.
 
     Only here: a chart worked out on the host page that loses its mark.
     """
     made = site.post("/api/charts/greyhounds/computed", **{"lap": 40, "return": 0.8})
     assert made["chart"] == json.loads(
-        json.dumps({"lap": 40, "odds": charts_given(computed(40, 0.8))}, default=float)
+        json.dumps({"lap": 40, "odds": charts_as_data(computed(40, 0.8))}, default=float)
     )
     assert (made["computed"], known(site)) == (0.8, (False, RETURN))
     site.put("/api/charts/greyhounds", chart=made["chart"], computed=made["computed"])

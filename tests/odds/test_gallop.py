@@ -29,7 +29,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dev")
 
 
 def dealt(game: type[Galloping], seats: int, seed: int, **options: Any) -> Galloping:
-    """A round before its first card, dealt by people; food laid at random."""
+    """Return a round before its first card, dealt by people; food laid at random."""
     race, rng = game.new(NAMES[:seats], seed % seats, **options), random.Random(seed)
     while race.due != "play":
         decision = race.dealt_unseen() or race.at_random(race.turn, rng)
@@ -38,7 +38,7 @@ def dealt(game: type[Galloping], seats: int, seed: int, **options: Any) -> Gallo
 
 
 def played(race: Galloping, cards: int, seed: int) -> Galloping:
-    """The position so many random cards later, of this round."""
+    """Return the position so many random cards later, of this round."""
     rng = random.Random(seed)
     for _ in range(cards):
         race = checked(race, Decision("play", race.turn, rng.choice(sorted(unseen(race).elements()))))
@@ -96,7 +96,7 @@ def test_a_round_goes_as_the_referee_plays_it(
 
 
 def test_both_tracks_move_alike() -> None:
-    """Where nothing can be met a lap ahead the fast track is the slow one, also in what it finds."""
+    """Where nothing can be met a lap ahead, the fast track does and finds the same as the slow one."""
     rng, worlds = np.random.default_rng(5), 3000
     progress = np.sort(rng.permuted(column(range(12), worlds), axis=0)[:5], axis=0)
     food = rng.permuted(column(range(12, 40), worlds), axis=0)[:4]
@@ -115,7 +115,7 @@ def test_both_tracks_move_alike() -> None:
 
 
 def enumerated(race: Galloping) -> dict[Event, float]:
-    """The chances when nobody sees a hand, through the rules alone: every order of cards, weighted.
+    """Return the chances when all hands are hidden, through the rules alone: every order of cards, weighted.
 
     What is played next is a card drawn blindly from all that were not played: the hands are a random part of
     them, and each seat plays its hand in a random order.
@@ -302,7 +302,7 @@ def test_who_is_far_behind_does_not_blur_the_others() -> None:
     assert 0.5 < apart[1] < 0.999
 
 
-# --- kept worlds ---------------------------------------------------------------------------------
+# --- cached worlds -------------------------------------------------------------------------------
 
 
 def test_kept_worlds_stay_evenly_shuffled() -> None:
@@ -379,7 +379,7 @@ def test_the_answers_get_better_and_the_last_moves_are_exact(game: type[Gallopin
 
 
 class AtRandom(Gallop):
-    """Everybody plays at random and nobody saves anything."""
+    """A style in which everybody plays at random and no one saves anything."""
 
     habits = doubts = MappingProxyType[str, float]({})
 

@@ -29,7 +29,7 @@ LONG = {"finish": 1000, "natural": [s for s in range(1, 985) if s % 6], "sand": 
 
 
 def some_board(rng: random.Random) -> Board:
-    """Any board, as odd as the rules allow."""
+    """Return a random board, as odd as the rules allow."""
     while True:
         finish = rng.choice([rng.randint(9, 14), rng.randint(15, 60), 28, 1000])
         density = rng.choice([0, 0.1, 0.4, 0.9])
@@ -54,7 +54,7 @@ def opening(rng: random.Random, **options: Any) -> GiroGaloppo:
 
 
 def laid_out(race: GiroGaloppo, rng: random.Random, obstacles: int = OBSTACLES) -> GiroGaloppo:
-    """The race with so many obstacles, laid at random."""
+    """Return the race with so many obstacles, laid at random."""
     while len(race.obstacles) < obstacles:
         decision = random_decision(race, rng)
         assert decision is not None
@@ -64,13 +64,14 @@ def laid_out(race: GiroGaloppo, rng: random.Random, obstacles: int = OBSTACLES) 
 
 @cache
 def courses() -> list[GiroGaloppo]:
-    """Races on 120 boards before their first round."""
+    """Return races on 120 boards before their first round."""
     rng = random.Random(12)
     return [laid_out(opening(rng, board=some_board(rng)), rng) for _ in range(120)]
 
 
 def thick_of_it(rng: random.Random, stretch: int = 1000, hands: tuple[int, ...] = CARDS) -> GiroGaloppo:
-    """A race before a round, the horses close together somewhere in the last `stretch` spaces, or in the gate.
+    """Return a race before a round, the horses close together somewhere in the last `stretch` spaces, or in
+    the gate.
 
     `hands` are the numbers of cards that each seat may have left.
     """
@@ -86,7 +87,7 @@ def thick_of_it(rng: random.Random, stretch: int = 1000, hands: tuple[int, ...] 
 
 
 def with_choices(race: GiroGaloppo, rng: random.Random, most: int | None = None) -> GiroGaloppo:
-    """The race after up to `most` seats have chosen their cards."""
+    """Return the race after up to `most` seats have chosen their cards."""
     for _ in range(rng.randint(0, len(race.seats) - 1) if most is None else most):
         decision = random_decision(race, rng)
         assert decision is not None
@@ -95,7 +96,7 @@ def with_choices(race: GiroGaloppo, rng: random.Random, most: int | None = None)
 
 
 def asked(views: random.Random, race: GiroGaloppo) -> GiroGaloppo:
-    """What the public, a seat or the referee sees of the race."""
+    """Return what the public, a seat or the referee sees of the race."""
     return views.choice([race, race.seen_by(None), *(race.seen_by(s) for s in range(len(race.seats)))])
 
 
@@ -103,7 +104,7 @@ def asked(views: random.Random, race: GiroGaloppo) -> GiroGaloppo:
 
 
 def rounds(rng: random.Random) -> Iterator[tuple[GiroGaloppo, GiroGaloppo]]:
-    """A race before and after each round, all cards of it chosen: a whole one or one in the thick of it."""
+    """Yield a race before and after each round, all cards chosen: a whole one or one in the thick of it."""
     race = rng.choice(courses()) if rng.random() < 0.5 else thick_of_it(rng)
     for _ in range(20):
         if not race.due:
@@ -118,7 +119,7 @@ def rounds(rng: random.Random) -> Iterator[tuple[GiroGaloppo, GiroGaloppo]]:
 
 
 def mismatches(pairs: list[tuple[GiroGaloppo, GiroGaloppo]]) -> list[GiroGaloppo]:
-    """The rounds, all of as many seats and one variant, that the kernel plays otherwise than the referee."""
+    """Return the rounds, all of as many seats and one variant, that kernel and referee play differently."""
     courses = [course_of(before, 1).blocked for before, _ in pairs]
     begin = np.cumsum([0, *map(len, courses[:-1])])
     spaces = np.array([[race.progress[s] for s in race.age] for race, _ in pairs], dtype=np.uint16).T.copy()
@@ -129,7 +130,7 @@ def mismatches(pairs: list[tuple[GiroGaloppo, GiroGaloppo]]) -> list[GiroGaloppo
 
 
 def same_rounds(decisions: int, seed: int) -> Counter[str]:
-    """Play so many decisions at random, referee and kernel; what happened how often."""
+    """Play so many decisions at random, referee and kernel; return what happened how often."""
     rng = random.Random(seed)
     grouped: dict[tuple[int, bool], list[tuple[GiroGaloppo, GiroGaloppo]]] = defaultdict(list)
     happened: Counter[str] = Counter()
@@ -219,7 +220,7 @@ class Quick(Giro):
 
 
 def enumerated(race: GiroGaloppo) -> list[float]:
-    """Each seat's chance to win, then to be placed, over every choice of every seat, through the rules."""
+    """Return each seat's chance to win, then to be placed, over all choices of all seats by the rules."""
     known: dict[Any, list[float]] = {}
 
     def chances(race: GiroGaloppo) -> list[float]:
@@ -247,7 +248,7 @@ def enumerated(race: GiroGaloppo) -> list[float]:
 
 
 def exact_positions(kernel: Giro, seed: int) -> Iterator[tuple[GiroGaloppo, dict[Event, float]]]:
-    """Views, at any moment of a round, that this kernel works out exactly; without end."""
+    """Yield views, at any moment of a round, that this kernel works out exactly; without end."""
     rng = random.Random(seed)
     while True:
         race = asked(rng, with_choices(thick_of_it(rng, stretch=8, hands=(1, 2, 3, 6)), rng))
@@ -256,7 +257,7 @@ def exact_positions(kernel: Giro, seed: int) -> Iterator[tuple[GiroGaloppo, dict
 
 
 def off_enumeration(count: int, seed: int, kernel: Giro) -> float:
-    """The largest difference between exact values and enumeration over so many views."""
+    """Return the largest difference between exact values and enumeration over so many views."""
     worst = 0.0
     for race, worked_out in islice(exact_positions(kernel, seed), count):
         assert list(worked_out) == list(events(race))
@@ -269,7 +270,7 @@ def events(race: GiroGaloppo) -> tuple[Event, ...]:
 
 
 def test_exact_values_are_those_of_enumeration() -> None:
-    """Whatever can happen, weighed by its chance, on 150 views."""
+    """An exact value counts every outcome, weighed by its chance: on 150 views."""
     assert off_enumeration(150, 3, Quick()) < 1e-9
 
 
@@ -345,7 +346,7 @@ def test_a_race_that_is_over_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_secret_choices_change_nothing(seed: int) -> None:
-    """The same bytes whatever cards the seats have chosen that the viewer cannot see."""
+    """The odds are the same bytes for all cards that the seats may have chosen unseen by the viewer."""
     rng = random.Random(seed)
     race = with_choices(thick_of_it(rng, stretch=12), rng)
     viewer = rng.choice([None, *range(len(race.seats))])
@@ -378,7 +379,7 @@ def test_each_part_of_the_worlds_is_a_sample_of_its_own(monkeypatch: pytest.Monk
 
 
 def covered(positions: int, seed: int) -> float:
-    """The share of positions in which the stated error covers the difference from the exact value.
+    """Return the share of positions in which the stated error covers the difference from the exact value.
 
     One event of each counts, as those of one position go together, and only one that is open: of what is all
     but sure a normal interval says little.

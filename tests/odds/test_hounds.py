@@ -39,7 +39,7 @@ STEPS = (1, 7, 250, 333, 500, 700, 1999, 2000)
 
 
 def some_odds(rng: random.Random) -> Odds:
-    """Any chart, with parts of a dollar too."""
+    """Return a random chart, with parts of a dollar too."""
     win, place, double = (
         [Decimal(rng.choice([1, 2, 1000, rng.randint(100, 4000) / 100])) for _ in range(n)] for n in (4, 4, 6)
     )
@@ -48,12 +48,12 @@ def some_odds(rng: random.Random) -> Odds:
 
 
 def opening(rng: random.Random, **options: Any) -> Greyhounds:
-    """Any game before its first decision: dealt by people or by the companion."""
+    """Return a random game before its first decision: dealt by people or by the companion."""
     seats = options.pop("seats", rng.randint(3, 4))
     chosen: dict[str, Any] = {
         "bookie": rng.choice([None, rng.randrange(seats)]),
         "lap": rng.choice([1, rng.randint(2, 20), rng.randint(2, 40), 28]),
-        "odds": some_odds(rng).given(),
+        "odds": some_odds(rng).as_data(),
         "bet_step": rng.choice(STEPS),
         "ties": rng.choice(["move", "strike"]),
     }
@@ -61,7 +61,7 @@ def opening(rng: random.Random, **options: Any) -> Greyhounds:
 
 
 def forward(race: Greyhounds, rng: random.Random, dealt: bool) -> Greyhounds:
-    """The position after a random decision; `dealt`: by the companion, else by people."""
+    """Return the position after a random decision; `dealt`: by the companion, else by people."""
     if race.may_deal() and not dealt:
         awaited = race.awaits()
         assert awaited is not None
@@ -72,7 +72,7 @@ def forward(race: Greyhounds, rng: random.Random, dealt: bool) -> Greyhounds:
 
 
 def moments(rng: random.Random, **options: Any) -> Iterator[Greyhounds]:
-    """Every position of a random game in which somebody owes a decision."""
+    """Yield every position of a random game in which a seat owes a decision."""
     race, dealt = opening(rng, **options), rng.random() < 0.5
     while race.due:
         yield race
@@ -80,7 +80,7 @@ def moments(rng: random.Random, **options: Any) -> Iterator[Greyhounds]:
 
 
 def moment(race: Greyhounds, rng: random.Random, number: int, due: str, dealt: bool) -> Greyhounds:
-    """The game at its first moment in this race at which `due` is due, one of the seats having decided."""
+    """Return the game at this race's first moment at which `due` is due, after one seat's decision."""
     while (race.race, race.due) != (number, due):
         race = forward(race, rng, dealt)
         if not race.due:
@@ -90,7 +90,7 @@ def moment(race: Greyhounds, rng: random.Random, number: int, due: str, dealt: b
 
 
 def asked(rng: random.Random, race: Greyhounds) -> Greyhounds:
-    """What the public, a seat or the referee sees of the race."""
+    """Return what the public, a seat or the referee sees of the race."""
     return rng.choice([race, race.seen_by(None), *(race.seen_by(s) for s in range(len(race.seats)))])
 
 
@@ -103,7 +103,7 @@ def playouts(race: Greyhounds, count: int = 200, seed: int = 0) -> Playouts:
 
 @pytest.mark.parametrize("ties", ["move", "strike"])
 def test_cards_move_the_dogs_as_the_rules_say(ties: str) -> None:
-    """Whatever two, three or four dogs play, in each race, the dogs that do not run in any place."""
+    """That holds for all cards of two to four dogs, in each race, with dogs that do not run in any place."""
     rng = random.Random(0)
     for race in (1, 2, 3):
         hands = [hand for n in (2, 3, 4) for hand in combinations_with_replacement(CARDS, n)]
@@ -115,14 +115,14 @@ def test_cards_move_the_dogs_as_the_rules_say(ties: str) -> None:
 
 
 def place_of(run: Run, dog: int) -> int:
-    """A dog's place, GONE for one that takes none, RUNNING."""
+    """Return a dog's place, GONE for one that takes none, RUNNING."""
     if dog in run.home:
         return run.home.index(dog) + 1
     return GONE if run.over() or dog not in run.running() else RUNNING
 
 
 def races_run(rng: random.Random, races: int) -> Counter[str]:
-    """Run so many races side by side to their end, referee and kernel; what happened how often."""
+    """Run so many races side by side to their end, referee and kernel; return what happened how often."""
     laps, lap = rng.randint(1, 3), rng.choice([1, rng.randint(2, 12), rng.randint(13, 60)])
     cards = rng.sample(CARDS, rng.choice([1, 2, 3, 8, 20, 20]))
     ties = rng.choice(["move", "strike"])
@@ -144,7 +144,7 @@ def races_run(rng: random.Random, races: int) -> Counter[str]:
 
 
 def what_happened(before: Run, after: Run, hand: dict[int, int]) -> Counter[str]:
-    """What a turn brought, so that tests can say how much they met."""
+    """Return what a turn brought, so that tests can say how much they met."""
     new = [dog for dog in after.home if dog not in before.home]
     over = [dog for dog in hand if after.crossed(dog)]
     return Counter(
@@ -190,7 +190,7 @@ def test_a_hundred_thousand_decisions_are_the_referees() -> None:
 
 
 def sheets_in_columns(sheets: list[Sheet], step: int) -> hounds_sheets.Sheets:
-    """The sheets of as many seats in one world."""
+    """Return the sheets of as many seats in one world."""
     read = np.array([hounds_sheets.of_sheet(sheet, step) for sheet in sheets])
     return hounds_sheets.Sheets(read[:, 0].T[..., None], read[:, 1].T[..., None])
 
@@ -229,7 +229,7 @@ def test_a_settlement_is_what_the_rules_make_of_it(step: int) -> None:
 
 
 def stakes_by_the_rules(step: int, total: int | None) -> Counter[tuple[int, ...]]:
-    """Each way to stake, in steps by kind, and how likely `random_sheet` stakes so."""
+    """Return each way to stake, in steps by kind, and how likely `random_sheet` stakes so."""
     chances: Counter[tuple[int, ...]] = Counter()
     totals = range(-(-500 // step), 2000 // step + 1) if total is None else [total // step]
     for steps_ in totals:
@@ -268,7 +268,7 @@ def test_sheets_are_as_likely_as_people_who_do_not_think_fill_them_in(step: int,
 
 
 def sets_by_the_rules(view: Greyhounds, rng: random.Random) -> Greyhounds:
-    """The view with its holes filled, and shown for all races, without running any."""
+    """Return the view with its hidden values filled, and shown for all races, without running any."""
     race = view.guessed(rng)
     if race.may_deal():
         drawn = race.drawn(rng)
@@ -342,7 +342,7 @@ def test_a_ranking_is_what_the_rules_make_of_the_sets() -> None:
 
 
 def filled(view: Greyhounds) -> Iterator[Greyhounds]:
-    """The view with every card that may be chosen or set aside in the place of a hole, all as likely."""
+    """Yield the view with every card that may be chosen or set aside in place of a hidden one, all as likely."""
     for seat in range(len(view.seats)):
         holes = (view.aside[seat] == HIDDEN) + (view.choice[seat] == HIDDEN)
         if holes:
@@ -361,7 +361,7 @@ def filled(view: Greyhounds) -> Iterator[Greyhounds]:
 
 
 def enumerated(view: Greyhounds) -> dict[Event, float]:
-    """The dogs' chances in the present race over every card of every seat, through the rules."""
+    """Return the dogs' chances in the present race over every card of every seat, through the rules."""
     known: dict[Any, Any] = {}
 
     def chances(race: Greyhounds) -> Any:
@@ -394,7 +394,7 @@ def enumerated(view: Greyhounds) -> dict[Event, float]:
 
 
 def happened(places: tuple[int, ...]) -> Any:
-    """Which of DOG_EVENTS a race brought in which these dogs took the first places."""
+    """Return which of DOG_EVENTS a race brought in which these dogs took the first places."""
     first_two = [DOGS[dog] for dog in places[:2]]
     return np.array(
         [
@@ -406,7 +406,7 @@ def happened(places: tuple[int, ...]) -> Any:
 
 
 def small_positions(seed: int, most: int) -> Iterator[tuple[Greyhounds, dict[Event, float]]]:
-    """Views, at any moment of a race, of which no more than `most` turns are to be worked out; without end."""
+    """Yield endless views, at any moment of a race, with no more than `most` turns to be worked out."""
     rng = random.Random(seed)
     while True:
         for race in moments(rng, lap=rng.randint(1, 30)):
@@ -418,7 +418,7 @@ def small_positions(seed: int, most: int) -> Iterator[tuple[Greyhounds, dict[Eve
 
 
 def off_enumeration(count: int, seed: int, most: int) -> float:
-    """The largest difference between exact values and enumeration over so many views."""
+    """Return the largest difference between exact values and enumeration over so many views."""
     worst, kinds = 0.0, Counter[str]()
     for view, found in islice(small_positions(seed, most), count):
         truth = enumerated(view)
@@ -442,7 +442,7 @@ def off_enumeration(count: int, seed: int, most: int) -> float:
 
 @pytest.mark.long
 def test_exact_values_are_those_of_enumeration() -> None:
-    """Whatever can happen, weighed by its chance, on 200 views of all three races.
+    """An exact value counts every outcome, weighed by its chance: on 200 views of all three races.
 
     Only here: an exact value that differs from counting every outcome.
     """
@@ -538,7 +538,7 @@ def test_any_moment_may_be_asked(seed: int) -> None:
 
 
 def covered(positions: int, seed: int, most: int) -> float:
-    """The share of positions in which the stated error covers the difference from the exact value.
+    """Return the share of positions in which the stated error covers the difference from the exact value.
 
     One event of each counts, as those of one position go together, and only one that is open: of what is all
     but sure a normal interval says little.
@@ -579,7 +579,9 @@ def test_playouts_of_many_positions_are_right_within_their_stated_error(soak: in
     assert 0.95 <= covered(400 if soak == 1 else 1200, 10, 20_000) <= 0.98
 
 
-GENEROUS = Odds((Decimal(30),) * 4, (Decimal(20),) * 4, (Decimal(30),) * 6).given()  # a bookie is soon broke
+GENEROUS = Odds(
+    (Decimal(30),) * 4, (Decimal(20),) * 4, (Decimal(30),) * 6
+).as_data()  # a bookie is soon broke
 GAMES: list[dict[str, Any]] = [
     # options, race, due, dealt by the companion, viewer
     {"seats": 3, "lap": 4, "bookie": 1, "odds": GENEROUS, "at": (1, "bet", True, None)},
@@ -605,7 +607,7 @@ MORE: list[dict[str, Any]] = [
 
 
 def compared(options: dict[str, Any], games: int) -> None:
-    """Shares of the victory, money, and what the dogs do: within four standard errors of games by the rules."""
+    """Assert that shares, money and what the dogs do are within four standard errors of games by the rules."""
     at, rest = options["at"], {key: value for key, value in options.items() if key != "at"}
     chance, worlds = random.Random(str(options)), 10_000
     number, due, dealt, viewer = at
@@ -754,7 +756,7 @@ def test_a_bookie_may_rank_in_other_ways() -> None:
         lap=6,
         odds=odds_of(
             {"win": [1, 9, 99, 999], "place": [1, 9, 99, 999], "double": dict.fromkeys(hounds_bets.PAIRS, 1)}
-        ).given(),
+        ).as_data(),
     )
     any_, strong = (
         Hounds(style).playouts(race, 4000, np.random.default_rng(1)).values[0].mean()

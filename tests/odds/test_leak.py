@@ -24,7 +24,7 @@ REDEALT = 5
 
 
 def positions(name: str, seed: int) -> Iterator[Race]:
-    """A random game with known hands, at every moment at which somebody owes a decision; then another."""
+    """Yield random games with known hands, at every moment at which a seat owes a decision; without end."""
     rng, game = random.Random(f"{name}/{seed}"), games.find_by_name(name)
     while True:
         seats = rng.randint(*game.seat_counts)
@@ -36,25 +36,25 @@ def positions(name: str, seed: int) -> Iterator[Race]:
 
 
 def some(name: str, count: int, seed: int) -> Iterator[Race]:
-    """So many of these positions, spread over several games."""
+    """Return so many of these positions, spread over several games."""
     return islice(positions(name, seed), 0, count * 7, 7)
 
 
 def told(race: Race) -> bytes:
-    """The first odds of a position, as they leave the process, and what is worked out exactly."""
+    """Return the first odds of a position, as they leave the process, and what is worked out exactly."""
     public = race.seen_by(None)
     return pickle.dumps((next(answers(public, 3)), sorted(kernel_of(public).exact(public).items())))
 
 
 def redealt(race: Race, seed: int) -> Race:
-    """The same game with other hidden cards: nobody who saw it so far could tell the difference."""
+    """Return the same game with other hidden cards: an observer so far could not tell the difference."""
     other = race.seen_by(None).guessed(random.Random(seed))
     assert other.seen_by(None) == race.seen_by(None)
     return other
 
 
 def check(name: str, count: int, seed: int) -> None:
-    """That at so many positions the odds are the same, whatever is hidden, and that something was hidden."""
+    """Assert that the odds of so many positions do not depend on what is hidden, and that something is."""
     hidden = 0
     for race in some(name, count, seed):
         worlds = [race, *(redealt(race, n) for n in range(REDEALT))]

@@ -1,4 +1,4 @@
-"""Luck against choice: the parts add up, are what a hand-made game says, and are told in plain sentences."""
+"""Luck against choice: the parts add up, match a hand-made game, and are said in plain sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.odds.hindsight import in_hindsight
 from companion.odds.luck import Luck, TurningPoint, luck_of, weighed
 from companion.odds.luck_ledger import Account, Check, Share
 from companion.odds.luck_options import known_to, options
-from companion.odds.luck_words import told
+from companion.odds.luck_words import luck_summary
 from companion.translate import Words
 from tests.support.amount import some
 from tests.support.games.snails import Snails
@@ -36,7 +36,7 @@ TINY = {"finish": 9, "natural": [], "sand": [1, 3, 5, 7, 9]}
 
 
 def played(game: type[Race], seats: int, seed: int, **given: Any) -> tuple[Race, list[Decision]]:
-    """A random game to its end: its opening and its decisions."""
+    """Return a random game to its end: its opening and its decisions."""
     opening, rng = game.new(NAMES[:seats], 0, **given), random.Random(seed)
     race, decisions = opening, list[Decision]()
     while (decision := random_decision(race, rng)) is not None:
@@ -46,14 +46,14 @@ def played(game: type[Race], seats: int, seed: int, **given: Any) -> tuple[Race,
 
 
 def quick(opening: Race, decisions: Sequence[Decision], seed: int = 1, effort: float = 0.1) -> Luck:
-    """With few playouts: for what must be right however few they are."""
+    """Return luck with few playouts: for what must be right with any number of them."""
     *_, last = weighed(opening, decisions, seed, effort=effort)
     assert last.luck is not None
     return last.luck
 
 
 def flat(account: Account) -> list[float]:
-    """Start, end, and luck, own and others' choices with their errors."""
+    """Return start, end, and luck, own and others' choices with their errors."""
     return [account.start, account.end, *account.luck, *account.own, *account.others]
 
 
@@ -97,7 +97,7 @@ def test_the_parts_add_up_to_the_victory(game: type[Race], seats: int, given: di
 
 
 def test_where_all_options_are_equal_choices_bring_nothing() -> None:
-    """Without food everybody shares the victory whatever is played: every part is 0, no moment decided."""
+    """Without food everybody shares the victory in any case: every part is 0, no moment decided."""
     luck = quick(*played(GallopingPigs, 3, 1, food=0, rounds=2))
     assert [flat(account) for account in luck.seats] == [
         pytest.approx([1 / 3, 1 / 3, *[0] * 6], abs=1e-6)
@@ -106,7 +106,7 @@ def test_where_all_options_are_equal_choices_bring_nothing() -> None:
 
 
 def ending() -> GallopingPigs:
-    """The last two cards of each: Ada holds the last red card, and only red can lead. Ben has no choice."""
+    """Return the last two cards of each: Ada holds the last red, and only red can lead. Ben has no choice."""
     return GallopingPigs.new(["Ada", "Ben"], rounds=1).replaced(
         due="play",
         progress={"red": 15, "blue": 0, "green": 1, "yellow": 2, "pink": 3},
@@ -121,7 +121,7 @@ ENDING = [
     # Ada's first card, then by hand: end, luck, own choice. At the start each wins as often: red may be any of
     # 25 unseen cards; Ada's last (she wins), Ben's last (he wins), else both have nothing and share.
     ("blue", 1.0, 0.25, 0.25),  # red comes last and keeps 3 food: 1, and the mean of both ways is .75
-    ("red", 0.5, 0.25, -0.25),  # blue comes last and leads not: nobody keeps anything
+    ("red", 0.5, 0.25, -0.25),  # blue comes last and does not lead: no seat has safe food
 ]
 
 
@@ -129,7 +129,7 @@ ENDING = [
 def test_a_winning_and_a_losing_way_to_play_two_cards(
     first: str, end: float, luck: float, own: float
 ) -> None:
-    """The hand was worth .25 whatever came of it, and the choice .25 more or less; Ben's parts mirror it."""
+    """The hand was worth .25 in both cases, and the choice .25 more or less; Ben's parts mirror it."""
     last = "red" if first == "blue" else "blue"
     cards = [(0, first), (1, "green"), (0, last), (1, "green")]
     ada, ben = luck_of(ending(), [Decision("play", seat, card) for seat, card in cards]).seats
@@ -155,7 +155,7 @@ def test_who_chooses_first_in_secret_does_not_matter() -> None:
         opening, decisions = opening.after(decisions[0]), decisions[1:]
     assert {decision.seat for decision in decisions[:3]} == {0, 1, 2}, "or a round is not whole"
     one, *others = (quick(opening, [*order, *decisions[3:]]).seats for order in permutations(decisions[:3]))
-    assert any(account.own.tells() for account in one)
+    assert any(account.own.is_clear() for account in one)
     for other in others:
         for mine, same in zip(one, other, strict=True):
             assert abs(mine.own.value - same.own.value) < 1.5 * hypot(mine.own.error, same.own.error)
@@ -165,7 +165,7 @@ def test_who_chooses_first_in_secret_does_not_matter() -> None:
 
 
 def test_a_choice_is_judged_as_if_the_others_had_not_chosen_yet() -> None:
-    """Who plays last in a round of secret choices knows no more than who plays first."""
+    """The last player of a round of secret choices knows no more than the first."""
     opening, decisions = played(GiroGaloppo, 4, 1)
     positions = [opening]
     for decision in decisions:
@@ -191,7 +191,7 @@ def test_a_card_held_twice_counts_twice() -> None:
 
 @pytest.mark.parametrize("game", [GallopingPigs, GallopingHorse])
 def test_hands_dealt_by_people_are_known_in_hindsight(game: type[Race]) -> None:
-    """The cards played tell the hand: nothing changes if nobody told the companion the deal."""
+    """The cards played show the hand: nothing changes if the companion did not know the deal."""
     opening, decisions = played(game, 3, 3, rounds=2)
     unseen = [Decision("deal") if decision.do == "deal" else decision for decision in decisions]
     hands = [{*map(tuple, map(sorted, d.what))} for d in in_hindsight(opening, unseen) if d.do == "deal"]
@@ -244,7 +244,7 @@ def test_what_is_told_is_small_and_travels() -> None:
     Only here: luck of a long game that is too large to send.
     """
     opening, decisions = played(GiroGaloppo, 3, 6, board=TINY)
-    said = told(quick(opening, decisions), opening)
+    said = luck_summary(quick(opening, decisions), opening)
     packed = pickle.dumps(said)
     assert pickle.loads(packed) == said
     assert len(packed) < 10_000
@@ -328,13 +328,13 @@ def test_a_seat_is_told_its_parts(
     """In points of a hundred that add up; what is less than its error is not counted."""
     race = GallopingPigs.new(NAMES[:seats])
     account = Account(start, end, luck, own, others, part(0, 0), luck, luck, part(0))
-    said = told(Luck((account,) * seats, (), 1, Check(0, seats - 1)), race)
+    said = luck_summary(Luck((account,) * seats, (), 1, Check(0, seats - 1)), race)
     assert Words.english().text(said.seats[1], race) == text
     assert Words.english().text(said.title, race) == "Luck or choice, of 100 points"
 
 
 OF_LUCK = [
-    # luck, deals, what nobody could know: what is said beside the parts
+    # luck, deals, unseen cards: the text next to the parts
     (part(60), part(18), part(42.4), " As for luck: the deal brought 18, what nobody could know brought 42."),
     (part(2, 3), part(30), part(-28), " As for luck: the deal brought 30, what nobody could know cost 28."),
     (part(60), part(0.4), part(59), " As for luck: the deal made no clear difference, what nobody could know brought 60."),
@@ -345,12 +345,12 @@ OF_LUCK = [
 
 @pytest.mark.parametrize(("luck", "deals", "unseen", "text"), OF_LUCK)
 def test_luck_is_told_in_its_two_parts(luck: Share, deals: Share, unseen: Share, text: str) -> None:
-    """What the cards dealt brought and what nobody could know add up to luck; not where one is all there is."""
+    """Cards dealt and cards unseen add up to luck; the two parts are not said where one is all there is."""
     race = GallopingPigs.new(NAMES[:3])
     account = Account(
         0.3, round(0.3 + luck.value, 3), luck, part(0, 0), part(0, 0), deals, unseen, luck, part(0)
     )
-    said, *_ = told(Luck((account,) * 3, (), 1, Check(0, 2)), race).seats
+    said, *_ = luck_summary(Luck((account,) * 3, (), 1, Check(0, 2)), race).seats
     assert Words.english().text(said, race).partition("others' choices made no clear difference.")[2] == text
 
 
@@ -395,7 +395,7 @@ def test_a_moment_says_where_who_and_what_it_changed(
     """The greater change first; no chance is 0 or 100 before it is certain."""
     race = game.new(NAMES[:3])
     moment = TurningPoint(9, tuple(made), stage, news, before, after)
-    [said] = told(Luck((), (moment,), 1, Check(0, 2)), race).moments
+    [said] = luck_summary(Luck((), (moment,), 1, Check(0, 2)), race).moments
     assert Words.english().text(said, race) == text
 
 
@@ -405,7 +405,7 @@ def test_the_moments_of_a_game_are_told_in_order_of_play() -> None:
     luck = quick(opening, decisions)
     assert [moment.at for moment in luck.moments] == sorted(moment.at for moment in luck.moments)
     assert 1 <= len(luck.moments) <= 3
-    for moment, sentence in zip(luck.moments, told(luck, opening).moments, strict=True):
+    for moment, sentence in zip(luck.moments, luck_summary(luck, opening).moments, strict=True):
         [card] = moment.decisions
         assert card == decisions[moment.at - 1]
         text = Words.english().text(sentence, opening)

@@ -42,7 +42,7 @@ MATCH = 4
 
 
 def position(cards: str, game: type[Any] = GallopingPigs, hands: Any = None, **options: Any) -> Any:
-    """A round of two seats after these cards, dealt by people unless hands are given."""
+    """Return a round of two seats after these cards, dealt by people unless hands are given."""
     race = game.new(["Ada", "Ben"], 0, **({"rounds": 1} | options))
     race = checked(race, Decision("line-up", 0, tuple(race.pieces)))
     race = checked(race, Decision("deal", None, hands))
@@ -53,7 +53,7 @@ def position(cards: str, game: type[Any] = GallopingPigs, hands: Any = None, **o
 
 
 def deals(seed: int) -> list[tuple[tuple[str, ...], ...]]:
-    """Deals of which all hidden cards differ, and the first card of each hand is the same."""
+    """Return deals of which all hidden cards differ, and the first card of each hand is the same."""
     rng, made = random.Random(seed), list[tuple[tuple[str, ...], ...]]()
     for _ in range(5):
         deck = [pig for pig in PIGS for _ in range(COPIES)]
@@ -89,10 +89,10 @@ class Asked:
         self.questions.append(Question(match, seq, race, belief))
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
-        """Looking back is not wanted here."""
+        """Do nothing: looking back is not wanted here."""
 
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
-        """Nor is its history."""
+        """Do nothing: the history is not wanted here."""
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
@@ -101,7 +101,7 @@ class Asked:
 
 
 def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> None:
-    """What leaves the table for the odds is the same whatever the companion dealt, and asked once an entry."""
+    """The request for odds is the same for every deal of the companion, and is sent once for each entry."""
     asked, hands = [], []
     for number in range(3):
         dealt = Journal(tmp_path / f"{number}.sqlite")
@@ -162,7 +162,7 @@ class Told:
         return told
 
     def until(self, seq: int) -> list[OddsAre]:
-        """Every answer up to the first one about entry `seq`."""
+        """Return every answer up to the first one about entry `seq`."""
         told = [self.next()]
         while told[-1].seq != seq:
             told.append(self.next())
@@ -182,7 +182,7 @@ def told() -> Iterator[Told]:
 
 
 def test_the_process_answers_what_the_kernel_works_out(told: Told) -> None:
-    """The match is the seed: the same position has the same odds, whatever was asked in between."""
+    """The match is the seed: the same position has the same odds, after any other requests."""
     race = position("red blue " * 4).seen_by(None)
     *_, best = answers(race, MATCH)
     told.oracle.ask(MATCH, 9, race)
@@ -194,7 +194,7 @@ def test_the_process_answers_what_the_kernel_works_out(told: Told) -> None:
 
 
 ANSWERS = [
-    # when each answer is found, which of them are told
+    # when each answer is found, which of them are reported
     ("one alone", [0.0], [0]),
     ("the first and the last", [0.0, 0.1, 0.2], [0, 2]),
     ("those in between that come late", [0.0, 0.1, 0.3, 0.4, 0.6, 0.7], [0, 2, 4, 5]),
@@ -240,9 +240,9 @@ def test_the_newest_question_wins(told: Told) -> None:
 
 
 def test_asking_never_waits_for_an_answer(told: Told) -> None:
-    """A process that stands still holds nobody up: thousands of questions are asked meanwhile, one is kept.
+    """A process that stands still delays no caller: of thousands of requests meanwhile one is stored.
 
-    Whoever waited for its answer here would wait for ever.
+    A caller that waited for its answer here would wait for ever.
     """
     race = position("").seen_by(None)
     told.oracle._process.send_signal(signal.SIGSTOP)
@@ -253,7 +253,7 @@ def test_asking_never_waits_for_an_answer(told: Told) -> None:
 
 
 def test_the_table_goes_first(told: Told) -> None:
-    """Whoever else wants the processor gets it first, also where Linux shares it out by session."""
+    """Every other process gets the processor first, also where Linux shares it out by session."""
     told.oracle.ask(MATCH, 1, position("").seen_by(None))
     told.until(1)
     pid = told.oracle._process.pid
@@ -283,7 +283,7 @@ def test_a_process_that_ends_is_started_again(told: Told) -> None:
 
 
 def worker() -> subprocess.Popen[bytes]:
-    """The process, asked by nobody yet."""
+    """Return the process before its first request."""
     command = [sys.executable, "-m", "companion.worker.process"]
     return subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
 
@@ -316,7 +316,7 @@ def test_a_companion_that_was_killed_while_it_asked_leaves_no_process_and_no_wor
 
 
 def end_it(told: Told) -> None:
-    """The odds process ends by itself; back when that has been seen to."""
+    """End the odds process, and wait until that has been noticed."""
     process = told.oracle._process
     process.kill()
     process.wait()
@@ -335,7 +335,7 @@ def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:
 
 @pytest.mark.long
 def test_a_process_that_ends_now_and_then_is_always_started_again(told: Told) -> None:
-    """As often as the machine runs out of memory in a winter; each time somebody is told of the odds.
+    """It ends as often as the machine runs out of memory in a winter; each time odds are reported again.
 
     Only here: a process that is given up although it works for a while each time.
     """
@@ -437,7 +437,8 @@ def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_finished_game_is_looked_back_on(tmp_path: Path) -> None:
-    """Luck and choice are told once the game is over; taken back, it is over no longer and nothing is told.
+    """Luck and choice are reported once the game is over; taken back, the game goes on and nothing is
+    reported.
 
     Only here: odds or luck of a finished game that are not worked out once its table goes on.
     """

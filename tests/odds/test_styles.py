@@ -34,12 +34,12 @@ def at_random(rng: random.Random) -> Choose:
 
 
 def farthest(race: GiroGaloppo, seat: int) -> int:
-    """The card that takes the horse to the farthest space without an obstacle."""
+    """Return the card that takes the horse to the farthest space without an obstacle."""
     return max(card_features(race, seat).items(), key=lambda seen: (seen[1].gain, -seen[0]))[0]
 
 
 def played(race: GiroGaloppo, choose: Sequence[Choose], rounds: int) -> list[GiroGaloppo]:
-    """The positions of some rounds of a race, its seats choosing so."""
+    """Return the positions of some rounds of a race, its seats choosing so."""
     positions = [race]
     for _ in range(rounds * len(race.seats)):
         race = positions[-1]
@@ -52,7 +52,7 @@ def played(race: GiroGaloppo, choose: Sequence[Choose], rounds: int) -> list[Gir
 
 
 def race_of(seats: int, rng: random.Random, **options: bool) -> GiroGaloppo:
-    """The usual course, its obstacles laid at random, before the first round."""
+    """Return the usual course, its obstacles laid at random, before the first round."""
     names = ("Ada", "Ben", "Cleo", "Dev", "Emma")[:seats]
     race = GiroGaloppo.new(names, age=rng.sample(range(seats), seats), **options)
     while race.due == "place-obstacle":
@@ -63,12 +63,12 @@ def race_of(seats: int, rng: random.Random, **options: bool) -> GiroGaloppo:
 
 
 def share(belief: Belief, seat: int, taste: str) -> float:
-    """How likely the seat has this taste, whatever its noise."""
+    """Return how likely the seat has this taste, with any noise."""
     return sum(p for p, style in zip(belief[seat], FAMILY, strict=True) if style.taste == taste)
 
 
 def sure(*styles: Style) -> Belief:
-    """By seat, that it plays so and not otherwise."""
+    """Return by seat that it plays so and not otherwise."""
     return tuple(tuple(float(style == one) for one in FAMILY) for style in styles)
 
 
@@ -76,7 +76,7 @@ def sure(*styles: Style) -> Belief:
 
 
 def test_a_seat_that_always_ran_to_the_farthest_free_space_is_thought_greedy() -> None:
-    """After four rounds rather surely, for all that those beside it just play, and they are not."""
+    """After four rounds that is rather sure, although its neighbours just play and are not thought so."""
     rng = random.Random(4)
     race = race_of(4, rng)
     belief = learned(played(race, [farthest, *[at_random(rng)] * 3], 4))
@@ -114,7 +114,7 @@ def test_a_table_of_one_mind_is_noticed_sooner_than_a_player(kind: str) -> None:
 
 
 def test_nobody_is_ever_sure() -> None:
-    """Whoever was greedy for a whole game and then plays low cards is soon thought otherwise."""
+    """A seat that was greedy for a whole game and then plays low cards is soon thought otherwise."""
     rng = random.Random(6)
     race = race_of(2, rng)
     convinced = played(race, [farthest, at_random(rng)], 5)
@@ -144,7 +144,7 @@ def test_robots_play_as_they_are_set_and_say_nothing_of_people() -> None:
     assert taste_of[1:] == [["careful"], ["thinker"]]
     assert learned(positions[:1], bots=bots)[0] == learned(positions[:1])[0]
     alone, strange = (learned(positions, bots=bots)[0] for bots in (bots, ["", "easy", "easy"]))
-    assert alone == strange, "whatever plays the others"
+    assert alone == strange, "for all cards of the others"
     assert [*along(positions, bots=bots)][-1] == learned(positions, bots=bots)
     assert learned_by_robots(positions, bots) == learned(positions, bots=bots), "here they go by it"
 
@@ -189,7 +189,7 @@ def test_the_same_match_is_believed_the_same() -> None:
 
 
 def columns(race: GiroGaloppo) -> tuple[np.ndarray, np.ndarray]:
-    """Where the horses are and what was used of their hands, in one world."""
+    """Return where the horses are and what was used of their hands, in one world."""
     used = [[sum(1 << card - 1 for card in race.used[seat])] for seat in race.age]
     return np.array([[race.progress[s]] for s in race.age], dtype=np.uint16), np.array(used)
 
@@ -227,7 +227,7 @@ def decider(race: GiroGaloppo) -> int:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("due", ["play", "place-obstacle"])
 def test_views_ridden_together_are_what_each_is_alone(due: str, seed: int) -> None:
-    """What a robot compares: a seat's decisions in one position. Within four standard errors of both."""
+    """A seat's decisions in one position, as a robot compares them, are within four standard errors of both."""
     rng = random.Random(seed)
     race = GiroGaloppo.new(["A", "B", "C", "D"])
     while race.due != due or (due == "play" and not any(race.progress)):

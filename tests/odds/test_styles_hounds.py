@@ -1,4 +1,4 @@
-"""What the odds of Greyhounds believe of how each seat plays: from what lies open, and nothing else."""
+"""What the odds of Greyhounds believe of how each seat plays: from what is open, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ GREEDY, CAREFUL, THINKER, MILD = FAMILY[2], FAMILY[4], FAMILY[5], FAMILY[6]
 
 
 def played(bots: Sequence[str], seed: int, **options: Any) -> list[Greyhounds]:
-    """The positions of an evening between these bots."""
+    """Return the positions of an evening between these bots."""
     rng = random.Random(seed)
     positions = [Greyhounds.new(NAMES[: len(bots)], **options)]
     while (decision := next_decision(positions[-1], bots, rng)) is not None:
@@ -54,12 +54,12 @@ def played(bots: Sequence[str], seed: int, **options: Any) -> list[Greyhounds]:
 
 
 def share(belief: Belief, seat: int, taste: str) -> float:
-    """How likely the seat has this taste, whatever its noise."""
+    """Return how likely the seat has this taste, with any noise."""
     return sum(p for p, style in zip(belief[seat], FAMILY, strict=True) if style.taste == taste)
 
 
 def sure(*styles: Style) -> Belief:
-    """By seat, that it plays so and not otherwise."""
+    """Return by seat that it plays so and not otherwise."""
     return tuple(tuple(float(style == one) for one in FAMILY) for style in styles)
 
 
@@ -76,14 +76,14 @@ def test_what_a_bot_likes_is_thought_of_it(options: dict[str, Any]) -> None:
 
 
 def test_a_seat_is_told_apart_by_its_cards_before_any_sheet_is_open() -> None:
-    """Who always plays high: as the first race goes on, while all sheets are sealed."""
+    """A seat that always plays high is recognised during the first race, while all sheets are sealed."""
     positions = played(["greedy", "random", "random", "random"], 4)
     last = max(n for n, race in enumerate(positions) if race.race == 1 and race.due == "play")
     assert share(learned(positions[: last + 1]), 0, "greedy") > 0.9
 
 
 def test_nobody_is_ever_sure() -> None:
-    """Each style keeps some chance, whatever was seen, so that a seat may change."""
+    """Each style has some chance after all observations, so that a seat may change."""
     for kinds in (["greedy"] * 3, ["careful"] * 3, ["random"] * 3):
         for belief in along(played(kinds, 5)):
             assert all(p > 0 for seat in belief for p in seat)
@@ -123,7 +123,7 @@ def test_what_is_hidden_is_not_learned() -> None:
 
 
 def _with_secrets(race: Greyhounds, last: Greyhounds) -> Greyhounds:
-    """This position as it was if the secrets of a later one are those: in the same race its own secrets too."""
+    """Return this position with the secrets of a later one; in the same race its own secrets too."""
     if race.race != last.race:
         return race
     return race.replaced(
@@ -166,7 +166,7 @@ def test_the_cards_of_a_hand_share_a_style_among_them() -> None:
 
 @pytest.mark.parametrize("step", [500, 700, 2000])
 def test_the_sheets_of_a_seat_share_a_style_among_them(step: int) -> None:
-    """What a style likes more than chance does is one in the mean of chance: 4,000 sheets, five errors."""
+    """A style's preferences over chance have mean one under chance: 4,000 sheets, five errors."""
     race = Greyhounds.new(NAMES[:3], bet_step=step)
     rng = random.Random(10)
     while race.due == "show":
@@ -214,7 +214,7 @@ def test_a_careful_seat_bets_as_the_careful_bot_does() -> None:
 
 @pytest.mark.parametrize("ties", ["move", "strike"])
 def test_it_depends_on_the_others_only_where_it_may(ties: str) -> None:
-    """Elsewhere the highest card gains most, less what it is worth later, whatever the others play."""
+    """Elsewhere the highest card gains most, less what it is worth later, for all cards of the others."""
     rng = random.Random(11)
     for race, running in product((1, 2, 3), (2, 3, 4)):
         if depends(race, running, ties):
@@ -398,7 +398,7 @@ class Twin:
         return max(sorted(cards, reverse=True), key=worth)
 
     def _may_lie(self, dog: int) -> list[int]:
-        """The card of a dog that lies, or those that are left to it, each once, as the kernel reckons."""
+        """Return the card of a dog on the table, or those left to it, each once, as the kernel reckons."""
         race = self.race
         again = race.run.turn >= FIVE or race.set_size() == FIVE
         left = (FIVE if again else SIX) - race.run.turn % FIVE
@@ -411,7 +411,7 @@ class Twin:
 
 
 def turn_by_care(view: Greyhounds, rng: random.Random) -> dict[int, int]:
-    """The cards of this turn if every seat plays with care, as the plain definition has it; by dog."""
+    """Return the cards of this turn if every seat plays with care, as the plain definition has it; by dog."""
     lie = {dog: card for dog, card in enumerate(view.table) if card is not None}
     again = view.run.turn >= FIVE or view.set_size() == FIVE
     left = {
@@ -436,7 +436,7 @@ def turn_by_care(view: Greyhounds, rng: random.Random) -> dict[int, int]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_care_chooses_the_cards_that_it_is_said_to_choose(seed: int) -> None:
-    """In a turn of any race and rules, whoever lies ahead: as often as one by one, within 4.5 errors of 150."""
+    """In a turn of any race and rules, with any leader, as often as one by one: within 4.5 errors of 150."""
     rng, worlds, games = random.Random(100 + seed), 3000, 150
     options = {"bookie": [None, 0][seed % 2], "ties": ["move", "strike"][seed % 3 == 2], "lap": 28}
     begun = [
@@ -464,7 +464,7 @@ def test_care_chooses_the_cards_that_it_is_said_to_choose(seed: int) -> None:
 
 
 def agrees(styles: Sequence[Style], games: int, seed: int, **options: Any) -> None:
-    """That the kernel says what happens where these styles play on through the rules, within 4.5 errors."""
+    """Assert that the kernel is within 4.5 errors of games that these styles play through the rules."""
     rng = random.Random(seed)
     race = Greyhounds.new(NAMES[: len(styles)], **options)
     while race.due in ("show", "rank"):

@@ -1,4 +1,4 @@
-"""How people played is remembered by name, if the host lets it: from the games that are kept, and no other."""
+"""How people played is remembered by name, if the host lets it: from the stored games, and no other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GIRO = "giro-galoppo"
 
 
 def begun(table: Table, seats: Sequence[str], bots: Sequence[str] = (), game: str = GIRO) -> Match:
-    """A match of these people on the table."""
+    """Return a match of these people on the table."""
     if table.match is not None and not table.match.finished:
         table.end(table.picture.seq)
     table.begin(Header(game, tuple(seats)), played_by=bots)
@@ -30,7 +30,7 @@ def begun(table: Table, seats: Sequence[str], bots: Sequence[str] = (), game: st
 
 
 def played(table: Table, kinds: Sequence[str], seed: int) -> None:
-    """The match on the table to its end, each seat played as this kind of bot would."""
+    """Play the match on the table to its end, each seat as this kind of bot would."""
     rng = random.Random(seed)
     while table.match is not None and not table.match.finished:
         race = table.match.race
@@ -40,18 +40,18 @@ def played(table: Table, kinds: Sequence[str], seed: int) -> None:
 
 
 def careful(belief: Belief, seat: int) -> float:
-    """How likely the seat plays with care."""
+    """Return how likely the seat plays with care."""
     return sum(p for p, style in zip(belief[seat], FAMILY, strict=True) if style.taste == "careful")
 
 
 def at_first(match: Match, before: Evidence) -> Belief:
-    """What is believed before anybody has played."""
+    """Return what is believed before anybody has played."""
     return learned(match.positions()[:1], prior=before)
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """After a game in which Ada played with care and Ben anything."""
+    """Return a table after a game in which Ada played with care and Ben anything."""
     table = Table(Journal(tmp_path / "journal.sqlite")).open()
     begun(table, ["Ada", "Ben"])
     played(table, ["careful", "random"], 3)
@@ -59,7 +59,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_who_played_with_care_is_thought_to_do_so_again(table: Table) -> None:
-    """In whatever seat, if the host lets it be remembered; whoever was not there is not known."""
+    """It holds in any seat, if the host lets it be remembered; a player who was not there is not known."""
     match = begun(table, ["Cleo", "Ben", "Ada"])
     unknown = careful(at_first(match, ()), 0)
     assert table.archive.played_before(match) == (), "not unless the host says so"

@@ -21,7 +21,7 @@ from companion.history.past import Past, Wins
 from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
 from companion.message import Sentence
-from companion.odds.luck_told import ToldLuck
+from companion.odds.luck_summary import LuckSummary
 from companion.paper.evening import COLUMNS, PODIUM, evening
 from companion.paper.sheet import Sheet, in_font
 from companion.store.journal import Journal
@@ -54,8 +54,8 @@ STORIES = {
 }
 
 
-def past_of(story: Story, state: Any = "played", name: str = "", luck: ToldLuck | None = None) -> Past:
-    """The whole past game with odds that somebody made up, as far as every moment."""
+def past_of(story: Story, state: Any = "played", name: str = "", luck: LuckSummary | None = None) -> Past:
+    """Return the whole past game with made-up odds, as far as every moment."""
     filed = Filed(7, story.match.header, "people", (), state, "2026-11-22T19:30:00+01:00", name=name)
     past, rng = history.past(filed, history.in_public(story.match)), random.Random(1)
     count = len(story.seats)
@@ -69,8 +69,8 @@ def read(past: Past, language: str = "en", size: str = "a4") -> tuple[PdfReader,
     return reader, " ".join(page.extract_text() for page in reader.pages)
 
 
-def luck(seats: int) -> ToldLuck:
-    return ToldLuck(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
+def luck(seats: int) -> LuckSummary:
+    return LuckSummary(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
 
 
 @pytest.mark.long
@@ -103,7 +103,7 @@ def test_the_worst_evening_is_one_page_and_all_of_it(kind: str, size: str, langu
 
 
 def test_what_it_says(tmp_path: Any) -> None:
-    """The victory, every score once, the day as it is written there, what was kept and lost in each round."""
+    """It has the victory, every score once, the day in local form, and food won and lost in each round."""
     past = past_of(STORIES["pigs"])
     _, text = read(past)
     assert "November 22, 2026" in text
@@ -130,13 +130,13 @@ def test_a_shared_place_shows_all(story: Story, places: list[int]) -> None:
     assert [standing.place for standing in past.standings] == places
     page = read(past)[0].pages[0]
     steps = [x for x, y, said in texts(page) if said in set(map(str, places)) and x < 14 + PODIUM and y < 95]
-    assert len({round(x) for x in steps}) == 4, "beside each other"
+    assert len({round(x) for x in steps}) == 4, "next to each other"
     for name in LONG[:4]:
         assert sum(said.startswith(name[:8]) for _, _, said in texts(page)) >= 2
 
 
 def test_people_wear_their_own_hats() -> None:
-    """What somebody chose is on the paper too: its colour is painted nowhere else on the page."""
+    """A chosen hat is on the paper too: its colour is painted nowhere else on the page."""
     past = past_of(STORIES["giro"])
     faces = {same_name(past.race.seats[2]): Face(hat=7, colour="sky")}
 
@@ -156,7 +156,7 @@ def test_people_wear_their_own_hats() -> None:
 
 
 def test_many_rounds_share_columns() -> None:
-    """Thirty rounds are told in at most twelve columns, and they add up."""
+    """Thirty rounds are shown in at most twelve columns, and they add up."""
     past = past_of(STORIES["pigs-100"])
     _, text = read(past)
     assert len(past.rounds) == 30 > COLUMNS
@@ -174,7 +174,7 @@ def test_a_game_that_was_given_up_has_no_podium() -> None:
 
 
 def test_without_odds_and_luck_it_is_whole_too() -> None:
-    """Somebody prints at once: what is not worked out yet is left out, nothing else."""
+    """Printed at once, it leaves out what is not worked out yet, and nothing else."""
     bare = replace(past_of(STORIES["hounds"]), odds=(None,) * (len(STORIES["hounds"].match.turns) + 1))
     _, text = read(bare)
     assert "over time" not in text
@@ -182,7 +182,7 @@ def test_without_odds_and_luck_it_is_whole_too() -> None:
 
 
 def test_everybody_gets_it_once_the_match_is_over(journal: Journal) -> None:
-    """Of a match that goes on nothing is told; of a finished one the page, in the viewer's language."""
+    """Of a match that goes on nothing is shown; of a finished one the page, in the viewer's language."""
     table = Table(journal).open()
     number = table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
     client = create_app(table).test_client()
@@ -201,7 +201,7 @@ def test_everybody_gets_it_once_the_match_is_over(journal: Journal) -> None:
 
 
 def test_the_letters_of_every_language_are_in_the_paper_font() -> None:
-    """Whatever the catalogues say, accents, spaces and signs, has a shape."""
+    """Everything in the catalogues, accents, spaces and signs, has a shape."""
     Sheet("fonts")
     known = set(pdfmetrics.getFont("Rubik").face.charToGlyph)
     for language in LANGUAGES:

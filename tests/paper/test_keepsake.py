@@ -1,4 +1,4 @@
-"""The result as a picture: well-formed, with everybody in it, whatever they are called, in each language."""
+"""The result as a picture: well-formed, with everybody in it, under any name, in each language."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lines(picture: ElementTree.Element) -> list[str]:
 
 
 def spans(picture: ElementTree.Element) -> Iterator[tuple[str, float, float]]:
-    """Each line, and from where to where it reaches at most."""
+    """Yield each line, and from where to where it reaches at most."""
     for line in picture.iter(f"{SVG}text"):
         size, x = float(line.attrib["font-size"]), float(line.attrib["x"])
         wide = _width(line.text or "", size)
@@ -78,11 +78,11 @@ def test_a_name_is_letters_and_nothing_else() -> None:
     ]
     steps = sorted(reach[1:] for reach in names if "wins" not in reach[0])
     assert len(steps) == 3
-    assert all(one[1] <= other[0] for one, other in pairwise(steps)), "no name lies over another"
+    assert all(one[1] <= other[0] for one, other in pairwise(steps)), "no name covers another"
 
 
 def test_a_shared_place_shows_all_who_share_it() -> None:
-    """Two on the second step stand as high as each other; nobody is left out, and nobody is there twice."""
+    """Two on the second step stand as high as each other; everybody is there, once."""
     past = past_of(Story("galloping-pigs", ("Ada", "Ben", "Cleo"), 3))
     assert [standing.place for standing in past.podium] == [1, 2, 2]
     picture = drawn(past)
@@ -101,7 +101,7 @@ def test_what_is_said_of_the_game_stands_in_two_lines_at_most() -> None:
 
 
 def test_a_game_that_was_given_up_has_no_steps() -> None:
-    """Everybody stands in the list, and nobody has won."""
+    """Everybody stands in the list, and no one has won."""
     said = lines(drawn(past_of(STORIES["horse"], state="ended")))
     assert "Ended early" in said
     assert {standing.name for standing in past_of(STORIES["horse"]).standings} <= set(said)

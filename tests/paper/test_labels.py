@@ -38,7 +38,7 @@ Said = tuple[float, float, str]  # where a piece of text begins (mm from the upp
 
 
 def texts(page: Any) -> list[Said]:
-    """Every piece of text of a page and where it begins."""
+    """Return every piece of text of a page and where it begins."""
     found: list[Said] = []
     height = float(page.mediabox.height)
 
@@ -52,7 +52,7 @@ def texts(page: Any) -> list[Said]:
 
 
 def on_labels(page: Any) -> dict[tuple[int, int], str]:
-    """What stands on each label of a page."""
+    """Return what stands on each label of a page."""
     left = (float(page.mediabox.width) / mm - ACROSS * LABEL) / 2
     found: dict[tuple[int, int], str] = {}
     for x, y, text in texts(page):
@@ -102,7 +102,7 @@ def test_the_items_are_those_that_tags_mean() -> None:
 
 
 def points(page: Any) -> Iterator[tuple[float, float]]:
-    """Every point of every path of a page (mm from the upper left corner), ends and control points."""
+    """Yield every point of every path of a page (mm from the upper left corner), ends and control points."""
     height = float(page.mediabox.height)
     now, kept = IDENTITY, []
     for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
@@ -196,7 +196,7 @@ def test_every_drawing_of_the_pages_can_be_drawn_on_paper() -> None:
 
 
 def test_an_animal_has_the_colours_of_the_pages() -> None:
-    """The body is --c of its colour, the far legs --cd, the mark lies on top; an unknown animal is its colour's chip."""
+    """The body is --c of its colour, the far legs --cd, the mark on top; an unknown animal is a chip."""
     pig = drawings.animal("pig", "green")
     body = [shape.fill for shape in pig.shapes if shape.width == 3.4 and shape.fill]
     assert "#27b07c" in body

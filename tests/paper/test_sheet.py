@@ -31,7 +31,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dev", "Eve")
 
 
 def played(evening: Evening, rng: random.Random, decisions: int) -> Race:
-    """So many decisions at random, straight into the table's match; gives the whole position."""
+    """Make so many decisions at random, straight in the table's match; return the whole position."""
     for _ in range(decisions):
         assert evening.table.match is not None
         decision = random_decision(evening.table.match.race, rng)
@@ -44,13 +44,13 @@ def played(evening: Evening, rng: random.Random, decisions: int) -> Race:
 
 
 def asked(evening: Evening) -> str:
-    """The page as a device gets it that nobody knows."""
+    """Return the page as an unknown device gets it."""
     client = create_app(evening.table).test_client()
     return client.get("/paper/table", environ_base={"REMOTE_ADDR": "192.168.1.77"}).get_data(as_text=True)
 
 
 def holds(page: str) -> dict[str, Any]:
-    """What the page's script draws from."""
+    """Return what the page's script draws from."""
     found = re.search(r'<script type="application/json" id="sheet-data">(.*?)</script>', page, re.S)
     assert found
     view: dict[str, Any] = json.loads(found[1])["view"]
@@ -79,7 +79,7 @@ def test_the_sheet_is_the_same_whatever_the_secrets_are(tmp_path: Path, kind: st
 
 
 def showing(evening: Evening, race: Race) -> str:
-    """The page if this were the position now."""
+    """Return the page if this were the position now."""
     match = evening.table.match
     assert match is not None
     turns = (*match.turns[:-1], replace(match.turns[-1], race=race))
@@ -104,7 +104,7 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
         *(("Ada", 1, 0), ("Ben", 0, 0), ("Cleo", 0, 0)),
     ]
     assert shown["stockText"] == "54 food left"
-    assert shown["moves"] == [], "a pig that nobody has moved yet stands where it belongs"
+    assert shown["moves"] == [], "a pig that was not moved yet stands where it belongs"
     assert shown["byHand"][-1] == "Most food after round 3 wins."
 
 

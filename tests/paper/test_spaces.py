@@ -65,7 +65,7 @@ def test_each_space_has_one_sign_on_the_paper(game: str, pitch: int, size: str) 
 
 
 def test_what_a_space_is_stands_there_in_words() -> None:
-    """So that nobody must know colours."""
+    """It is in words so that people need not tell colours apart."""
     text = PdfReader(io.BytesIO(spaces(opening("giro-galoppo"), Words.of("de")))).pages[0].extract_text()
     assert text.count("Sand") == sum(sign.kind == "sand" for sign in signs(opening("giro-galoppo")))
     assert "Ziellinie" in text

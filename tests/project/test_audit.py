@@ -1,4 +1,4 @@
-"""`make audit` says what it knows: vulnerable, sound, or that nobody could tell; pip-audit is played by a script."""
+"""`make audit` says what it knows: vulnerable, sound, or unknown; pip-audit is played by a script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNKNOWN = {"name": "rich", "skip_reason": "Dependency not found on PyPI and coul
 
 
 def audited(tmp_path: Path, answer: str, complaint: str = "", status: int = 0) -> tuple[int, str]:
-    """The audit's exit status and what it prints, where pip-audit answers like this."""
+    """Return the audit's exit status and what it prints, where pip-audit answers like this."""
     fake = tmp_path / "pip-audit"
     fake.write_text(
         f"#!{sys.executable}\nimport sys\nassert 'requirements.lock' in ' '.join(sys.argv)\n"
@@ -69,7 +69,7 @@ def test_what_is_sound_passes(tmp_path: Path) -> None:
 def test_where_nobody_can_tell_it_says_so_and_passes(
     tmp_path: Path, answer: str, complaint: str, status: int, reason: str
 ) -> None:
-    """pip-audit says "no known vulnerabilities" also where it asked nobody: that is not passed on."""
+    """pip-audit says "no known vulnerabilities" also where it asked no service: that is not passed on."""
     ended, said = audited(tmp_path, answer, complaint, status)
     assert ended == 0
     assert said.startswith(f"NOT AUDITED: {reason}")

@@ -51,7 +51,7 @@ def test_a_change_of_a_bot_does_not_bring_every_test(graph: grimp.ImportGraph) -
 
 @pytest.fixture
 def steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two steps that note that they ran; the second fails until a file is there."""
+    """Return two steps that note that they ran; the second fails until a file is there."""
     monkeypatch.setattr(nightly, "BUILD", tmp_path / "build")
     monkeypatch.setattr(nightly, "state_of_the_tree", lambda: "commit")
     log = tmp_path / "log"

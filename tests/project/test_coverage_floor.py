@@ -12,7 +12,7 @@ FLOOR = r"^\+fail_under = ([\d.]+)"
 
 
 def test_the_floor_has_never_been_lowered() -> None:
-    """In no version of pyproject.toml that git knows here, nor in the one that lies there."""
+    """That holds for all versions of pyproject.toml that git knows here, and for the one in the checkout."""
     log = ["git", "log", "--reverse", "--format=", "--patch", "-G^fail_under", "--", "pyproject.toml"]
     said = subprocess.run(log, cwd=HOME, capture_output=True, text=True, check=False).stdout
     now = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["tool"]["coverage"]["report"][

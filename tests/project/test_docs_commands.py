@@ -30,7 +30,7 @@ RECORD = ROOT / "tests" / "cases" / "galloping-pigs" / "game-1.jsonl"
 
 
 class Here(NamedTuple):
-    """It is run by this line, in an empty directory, by somebody whose home is there."""
+    """A command that is run by this line, in an empty directory, by a user whose home is there."""
 
     line: str
 
@@ -148,7 +148,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo companion update FOLDER": UPDATE,
     "sudo companion update FILE": UPDATE,
     "sh get-companion.sh": There("tests/install/test_get_companion.py", "get-companion.sh"),
-    "RELEASE=https://example.org/race-companion-0.1.0.tar.gz sh get-companion.sh": There(
+    "RELEASE=https://example.org/race-companion-0.2.0.tar.gz sh get-companion.sh": There(
         "tests/install/test_get_companion.py", "RELEASE=address"
     ),
     'eval "$(_COMPANION_COMPLETE=bash_source companion)"': COMPLETION,
@@ -208,13 +208,13 @@ SLOW = (
 
 
 def blocks(paper: Path) -> list[list[str]]:
-    """What stands there for a shell, block by block."""
+    """Return what stands there for a shell, block by block."""
     found = re.findall(r"^```sh\n(.*?)^```", paper.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [[line for line in block.splitlines() if line.strip()] for block in found]
 
 
 def told(paper: Path) -> set[str]:
-    """Each command in a line of text, and in a block for a shell, as it stands there."""
+    """Return each command in a line of text, and in a block for a shell, as it stands there."""
     text = re.sub(r"^```.*?^```", "", paper.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     inline = (" ".join(code.split()) for code in re.findall(r"`([^`]+)`", text))
     lines = (re.sub(r"\s+# .*", "", line) for block in blocks(paper) for line in block)
@@ -226,12 +226,12 @@ def is_command(code: str) -> bool:
 
 
 def runs_here(line: str) -> bool:
-    """Whether it is one of those that ask a running companion, which are run block by block."""
+    """Return whether it is one of those that ask a running companion, which are run block by block."""
     return line.startswith(("TABLE=", "curl "))
 
 
 def proven(command: str) -> str | None:
-    """Why a test is to be trusted to run this command; None if none does."""
+    """Return why a test is to be trusted to run this command; None if none does."""
     plain = command.replace(".venv/bin/", "")
     program, _, rest = plain.partition(" ")
     if program == "make":
@@ -269,14 +269,14 @@ def test_no_command_is_kept_that_nobody_tells() -> None:
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """A companion at a table of its own, which commands and programs ask."""
+    """Yield the port of a companion at a separate table, which commands and programs ask."""
     with companion(tmp_path_factory.mktemp("table")) as running:
         yield running.client.port
 
 
 @pytest.fixture
 def shell(tmp_path: Path, port: int) -> dict[str, str]:
-    """A home of one's own, in which the commands are found."""
+    """Return an environment with a private home, in which the commands are found."""
     shutil.copy(RECORD, tmp_path / "game.jsonl")
     programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     kept = {

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def asked_for() -> list[Requirement]:
-    """What the program, its tests and its site need."""
+    """Return what the program, its tests and its site need."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     return [

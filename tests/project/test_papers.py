@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def papers() -> list[Path]:
-    """All Markdown of the checkout."""
+    """Return all Markdown files of the checkout."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in names]
@@ -31,7 +31,7 @@ def tokens(paper: Path) -> list[Token]:
 
 
 def links(paper: Path) -> list[str]:
-    """Where it leads, apart from other sites."""
+    """Return its links, apart from those to other sites."""
     inner = [child for token in tokens(paper) for child in token.children or ()]
     found = [
         str(child.attrGet("href") or child.attrGet("src"))
@@ -42,7 +42,7 @@ def links(paper: Path) -> list[str]:
 
 
 def anchors(paper: Path) -> set[str]:
-    """Its headings, as GitHub and the site name them."""
+    """Return its headings, as GitHub and the site name them."""
     found, all_of_it = set[str](), tokens(paper)
     for before, token in pairwise(all_of_it):
         if before.type == "heading_open":
@@ -87,14 +87,14 @@ def words(text: str) -> list[str]:
 
 
 def sentences() -> list[list[str]]:
-    """All that screens can say, word by word."""
+    """Return all that screens can say, word by word."""
     with (ROOT / "companion/locale/companion.pot").open("rb") as file:
         found = read_po(file)
     return [words(form) for m in found if m.id for form in ([m.id] if isinstance(m.id, str) else m.id)]
 
 
 def agree(quoted: list[str], sentence: list[str]) -> int | None:
-    """How many words are the sentence's own, where a gap stands for up to three; None if one is another."""
+    """Return how many words are the sentence's own; None if one is another. A gap stands for up to three."""
     if not quoted or not sentence:
         return None if quoted else 0
     if sentence[0].startswith("{"):
@@ -105,7 +105,7 @@ def agree(quoted: list[str], sentence: list[str]) -> int | None:
 
 
 def stands(quoted: list[str], sentence: list[str]) -> bool:
-    """Whether words are some of a sentence, and not of its gaps alone."""
+    """Return whether words are some of a sentence, and not of its gaps alone."""
     own = [agree(quoted, sentence[n:]) or 0 for n in range(len(sentence))]
     return max(own, default=0) * 3 >= len(quoted)
 

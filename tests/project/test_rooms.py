@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.source import parsed
+from tools import rooms_page
 
 ROOT = Path(__file__).parents[2]
 MOST_METHODS = 30
@@ -24,7 +26,7 @@ FIRMWARE_IMPORT = re.compile(r"^( *)(?:from (\w+) import|import (\w+)$)", re.MUL
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rooms in which the firmware is a package too.
+    """Copy the rooms, with the firmware as a package like the others.
 
     In the checkout it is a link, which import-linter does not follow, and its files import each other by
     the names that they have on the Pico.
@@ -117,7 +119,7 @@ def test_importing_the_views_loads_no_flask() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """Names of the modules that a file imports."""
+    """Yield the names of the modules that a file imports."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -125,8 +127,67 @@ def _imported(path: Path) -> Iterator[str]:
             yield node.module or ""
 
 
+def test_contributing_has_every_room_as_its_docstring_says_it() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert text == rooms_page.page(text), "run make rooms"
+    named = {room.name.rstrip("/").removesuffix(".py") for room in rooms_page.rooms()}
+    assert named == {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)} | {"firmware"}
+
+
+def test_a_room_that_imports_another_says_which_it_may_use() -> None:
+    """A room of several files says it in any case."""
+    for room in rooms_page.rooms():
+        path = ROOT / "companion" / room.name
+        files = path.rglob("*.py") if path.is_dir() else [path]
+        imported = {name.split(".")[1] for file in files for name in _rooms_imported(file)} - {path.stem}
+        assert room.uses != "no other room." or (not imported and path.is_file()), room.name
+
+
+def _rooms_imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            names = [f"{module}.{name.name}" for name in node.names] if module == "companion" else [module]
+            yield from (name for name in names if name.startswith("companion.") and "__" not in name)
+
+
+MODULE = re.compile(r"(?<![\w*{/.<-])(?:[\w-]+/)*[\w-]+\.py\b")
+
+
+def test_a_module_that_is_named_exists() -> None:
+    """In a docstring or comment: in the same folder, in one above, in companion/, or the only one of this name."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
+    asked = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True)
+    files = [name for name in asked.stdout.split() if (ROOT / name).exists()]
+    lost = []
+    for file in files:
+        if file.startswith(("companion/", "firmware/")):
+            near = {str(folder / "x")[:-1] for folder in Path(file).parents} | {"companion/"}
+            for name in MODULE.findall(_said(ROOT / file)):
+                known = [one for one in files if one.endswith(f"/{name}")]
+                if (
+                    not near & {one.removesuffix(name) for one in [*known, name] if one in files}
+                    and len(known) != 1
+                ):
+                    lost.append(f"{file}: {name}")
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    lost += [
+        name for name in MODULE.findall(page) if not any(f"/{one}".endswith(f"/{name}") for one in files)
+    ]
+    assert lost == []
+
+
+def _said(path: Path) -> str:
+    """Return the docstrings and comments of a file."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docs = [ast.get_docstring(node) or "" for node in ast.walk(parsed(path)) if isinstance(node, documented)]
+    with tokenize.open(path) as file:
+        tokens = tokenize.generate_tokens(file.readline)
+        return "\n".join([*docs, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+
+
 def test_each_test_is_in_the_room_that_it_tests() -> None:
-    """A folder of tests has the name of a room; a file beside the folders has that of a module of companion."""
+    """A folder of tests has the name of a room, a test file outside them that of a module of companion."""
     beside = {"bench", "browser", "hardware", "project", "system", "appliance", "support", "cases"}
     rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
     folders = {

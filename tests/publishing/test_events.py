@@ -1,4 +1,4 @@
-"""What others are told of an entry: as far as everybody may know it, in order, and enough to count and to follow."""
+"""What others get of an entry: as far as everybody may know it, in order, and enough to count and to follow."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ BROKER = MqttSettings("127.0.0.1", table="window-2")
 
 
 def events(journal: Journal, since: int = 0) -> list[Any]:
-    """As a broker gets them."""
+    """Return the events as a broker gets them."""
     told = Story(journal, "window-2").events(since, journal.later(since, 10_000))
     return [msgspec.json.decode(encoded(event)) for event in told]
 
 
 def any_deed(table: Table, rng: random.Random) -> None:
-    """Something that people do in a game: mostly they decide."""
+    """Do something that people do in a game: mostly they decide."""
     match, seq = table.ledger.running(), table.picture.seq
     deed = rng.random()
     with suppress(ConflictError, InvalidInput):
@@ -61,7 +61,7 @@ def any_deed(table: Table, rng: random.Random) -> None:
 
 
 def followed(told: Iterable[Any]) -> dict[int, Any]:
-    """The decisions in force as whoever listens works them out from events alone."""
+    """Return the decisions in force as a listener works them out from events alone."""
     known: dict[int, Any] = {}
     force: set[int] = set()
     for event in told:
@@ -100,7 +100,7 @@ def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, jo
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journal: Journal) -> None:
-    """Each says which was told before it; who begins again at any entry tells the same from there on."""
+    """Each names the one published before it; publishing again from any entry gives the same from there on."""
     rng = random.Random(game)
     table = Table(journal, dealer=random.Random(1)).open()
     for _ in range(2):
@@ -115,14 +115,14 @@ def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journa
     for since in rng.sample(numbers, 8):
         assert events(journal, since) == told[since:]
     story, entries = Story(journal, "window-2"), journal.later(0, 10_000)
-    for since in range(len(entries)):  # each is told twice, as when nobody heard it
+    for since in range(len(entries)):  # each is published twice, as when it was not received
         once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
         assert once == again
         assert msgspec.json.decode(encoded(once)) == told[since]
 
 
 def test_a_forgotten_match_leaves_no_gap_that_looks_like_a_loss(journal: Journal) -> None:
-    """Its entries are told no more, and the next one says which was told before it."""
+    """Its entries are published no more, and the next one names the one published before it."""
     table = Table(journal).open()
     for _ in range(3):
         table.begin(Header("galloping-pigs", ("Ada", "Ben")))
@@ -153,7 +153,7 @@ def test_how_a_game_ends_is_told(journal: Journal) -> None:
 
 
 def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
-    """Renaming a seat is no entry: what is told afterwards has the new name."""
+    """Renaming a seat is no entry: later events have the new name."""
     table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
     story = Story(journal, "window-2")
@@ -166,7 +166,7 @@ def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
 
 
 def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was played before there was a broker is not told; nothing of the present game is left out."""
+    """What was played before there was a broker is not published; nothing of the present game is left out."""
     monkeypatch.setattr(Publisher, "_keep_telling", lambda teller: None)
     table = Table(journal).open()
     assert begun(journal) == 0
@@ -185,7 +185,7 @@ def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pyt
 
 
 def begun(journal: Journal) -> int:
-    """The entry after which it begins to tell."""
+    """Return the entry after which it begins to publish."""
     progress = Progress(journal, "window-2", "mqtt", TOLD)
     progress.begin()
     return progress.told
@@ -200,7 +200,7 @@ def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.Monk
 
 
 def test_paho_is_loaded_where_a_broker_is_told_only() -> None:
-    """One file of a table imports it, and nobody imports that file but the teller and tests."""
+    """One file of a table imports it, and only the publisher and tests import that file."""
     root = Path(__file__).parents[2] / "companion"
     having = {
         (word, str(path.relative_to(root)))

@@ -1,4 +1,4 @@
-"""What Home Assistant reads of a table through the templates that it is told: a device that says what the table page says."""
+"""What Home Assistant reads of a table through the templates that it gets: the table page as a device."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ENTITIES: dict[str, dict[str, Any]] = DEVICE["components"]
 
 
 def read(key: str, payload: bytes, template: str = "value_template") -> str:
-    """What Home Assistant makes of a message: Jinja's sandbox over its JSON."""
+    """Return what Home Assistant makes of a message: Jinja's sandbox over its JSON."""
     text = ImmutableSandboxedEnvironment().from_string(ENTITIES[key][template])
     return text.render(value_json=json.loads(payload))
 
 
 def shown(table: Table) -> bytes:
-    """The picture of the table as it is told."""
+    """Return the picture of the table as it is published."""
     return encoded(public.table(table.picture, Words.english()))
 
 
@@ -59,7 +59,7 @@ def test_every_entity_is_one_of_its_own() -> None:
 
 
 def test_an_empty_table(journal: Journal) -> None:
-    """Nobody's turn, nobody leads, nothing is wrong."""
+    """It is no one's turn, no one leads, nothing is wrong."""
     picture = shown(Table(journal).open())
     read_of = {key: read(key, picture) for key in ENTITIES if key != "happened"}
     assert read_of == dict.fromkeys(("turn", "leader", "chance", "game"), "None") | {
@@ -110,7 +110,7 @@ def test_what_is_wrong() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_is_an_event(game: str, journal: Journal) -> None:
-    """Each of a kind that it is told of; won is what ends the game, and what is put back after it was taken back."""
+    """Each is of a declared kind; won is what ends the game, and what is put back after it was taken back."""
     rng = random.Random(game)
     table = Table(journal, dealer=random.Random(1)).open()
     table.begin(header_of(games.find_by_name(game), rng), "companion")

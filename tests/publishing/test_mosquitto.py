@@ -1,4 +1,4 @@
-"""Tables tell a real Mosquitto: nothing is missing and nothing twice for whoever counts, whatever breaks meanwhile."""
+"""Tables publish to a real Mosquitto: in no outage does a counting subscriber lose or double anything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.publishing import publisher
 from companion.publishing.elsewhere import pages
 from companion.publishing.publisher import Publisher
@@ -60,7 +60,7 @@ def listener(broker: Broker) -> Iterator[Listener]:
 
 @contextmanager
 def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
-    """A table that tells, with its threads, as it is served."""
+    """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     teller = Publisher(settings, journal, table.picture, data)
     table.listeners.append(teller.shown)
@@ -78,7 +78,7 @@ def tap(table: Table, line: dict[str, Any]) -> None:
 
 
 def play(table: Table, decisions: int, rng: random.Random) -> None:
-    """So many decisions of the game on the table, and an undo and a redo among them."""
+    """Make so many decisions of the game on the table, and an undo and a redo among them."""
     for number in range(decisions):
         match = table.ledger.running()
         if (decision := random_decision(match.race, rng)) is not None:
@@ -141,7 +141,7 @@ def read(payload: bytes) -> Sealed:
 
 
 def drawn(listener: Listener, what: str = "picture") -> int:
-    """The entry that the last picture shows, or the last page."""
+    """Return the entry that the last picture shows, or the last page."""
     entry: int = json.loads(listener.last.get(f"{TOPIC}/{what}", b'{"seq": -1}'))["seq"]
     return entry
 
@@ -165,7 +165,7 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
             play(table, 6, rng)
             listener.heard(journal.seq())
             broker.kill()
-            play(table, 6, rng)  # the table goes on: nobody waits for a broker
+            play(table, 6, rng)  # the table goes on without waiting for a broker
             assert listener.events[-1]["entry"] < journal.seq()
             broker.start()
             listener.heard(journal.seq())
@@ -189,7 +189,7 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
     with told(journal, settings) as table, warned("does not answer") as said:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         listener.until(lambda: drawn(listener, "page") == journal.seq(), "its pages, which come last")
-        broker.answered()  # what it is told next is an event
+        broker.answered()  # the next message that it gets is an event
         broker.freeze()
         play(table, 12, random.Random(1))
         assert said.wait(PATIENCE_S)
@@ -335,7 +335,7 @@ def played(table: Table, seed: int) -> None:
 
 @contextmanager
 def warned(words: str) -> Iterator[threading.Event]:
-    """Set once the log says these words."""
+    """Yield an event that is set once the log says these words."""
     said = threading.Event()
 
     class Watching(logging.Handler):
@@ -349,7 +349,7 @@ def warned(words: str) -> Iterator[threading.Event]:
     logging.getLogger(publisher.__name__).removeHandler(watching)
 
 
-# paho leaves the socket of a handshake that failed to whoever collects it
+# paho leaves the socket of a failed handshake to the garbage collector
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.long
 def test_with_a_lock_a_user_and_an_own_prefix(
@@ -377,7 +377,7 @@ def test_with_a_lock_a_user_and_an_own_prefix(
     (tmp_path / "password").write_text("sesame\n")
     (tmp_path / "guess").write_text("open")
     locked = reserved_port()
-    # Mosquitto holds all listeners to one rule unless it is told otherwise
+    # Mosquitto holds all listeners to one rule unless it is configured otherwise
     rules = (
         f"per_listener_settings true\nallow_anonymous true\nlistener {locked} 127.0.0.1\n"
         f"allow_anonymous false\nkeyfile {key}\ncertfile {certificate}\npassword_file {users}\n"
@@ -431,7 +431,7 @@ def test_two_tables_of_one_name_are_told_so(
 def test_a_broker_that_says_nothing_holds_up_nobody(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It takes the connection and is silent: the table plays on, and stops when it is told to."""
+    """It takes the connection and is silent: the table plays on, and stops when it is asked to."""
     monkeypatch.setattr("companion.publishing.publisher.FAREWELL_S", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""A record leaves its table signed: whatever is changed in it afterwards is noticed, and where."""
+"""A record leaves its table signed: any later change is noticed, and where it is."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_table_has_one_key_that_only_it_can_read(tmp_path: Path) -> None:
 
 
 def test_every_game_of_a_table_that_was_offline(tmp_path: Path) -> None:
-    """Those that are over, as they would have been told: a hub that has heard one takes it as the same."""
+    """They are the finished games, as they would have been published: a hub takes each as the same."""
     evening = Evening(tmp_path / "table", "garden", 3)
     for game in ("galloping-pigs", "giro-galoppo"):
         evening.play(game, ("Ada", "Ben"))

@@ -1,4 +1,4 @@
-"""Webhooks: everything is told in order until it is heard, signed so that a library of others believes it, near by only."""
+"""Webhooks: all is sent near by only, in order until accepted, signed as a standard library verifies it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
 
 class Listener:
-    """An address that is told, and what it answers, one after the other; 204 at last."""
+    """An address that gets events, and its answers, one after the other; 204 at last."""
 
     def __init__(self, *answers: int) -> None:
         self.answers = list(answers)
@@ -89,7 +89,7 @@ def listener() -> Iterator[Listener]:
 
 @contextmanager
 def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
-    """A table that tells, with its threads, as it is served."""
+    """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
     hook = Webhook(settings, journal, "window-2")
     table.listeners.append(hook.shown)
@@ -107,7 +107,7 @@ def begin(table: Table) -> None:
 
 
 def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Listener) -> None:
-    """As a broker is told it; whoever has the secret knows that it is from this table, and nobody else's words."""
+    """Each is as a broker gets it; the secret proves that it is from this table, and unchanged."""
     with told(journal, HookSettings(listener.url, secret=SECRET)) as table:
         begin(table)
         play(table, 8, random.Random(1))
@@ -146,7 +146,7 @@ def test_what_was_not_heard_is_told_again(
 
 
 def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
-    """Nobody hears it and the companion ends; the next one tells it all, and the one after that only what is new."""
+    """If none is accepted, the next companion sends it all, and the one after that only what is new."""
     listener = Listener()
     hook = HookSettings(listener.url)
     listener.close()
@@ -189,7 +189,7 @@ def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
     ],
 )
 def test_only_the_own_network_is_told(address: str, near: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever its name says: the address that is connected to is the one that was looked at."""
+    """For any name the address that is connected to is the one that was checked."""
     asked: list[Any] = []
 
     def connected(at: Any, *_: Any) -> Any:
@@ -246,7 +246,7 @@ def test_the_listener_of_the_page_believes_and_prints(journal: Journal) -> None:
 
 
 def test_a_secret_of_the_page_is_one(listener: Listener, journal: Journal) -> None:
-    """What its command prints can be set, and is what the standard's library takes."""
+    """The secret that its command prints can be set, and is what the standard's library takes."""
     [command] = re.findall(r"```sh\n(.*?)\n```", PAGE.read_text("utf-8"))
     secret = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.strip()
     assert read(f'[[hook]]\nurl = "{listener.url}"\nsecret = "{secret}"', Settings()).hook[0].secret == secret

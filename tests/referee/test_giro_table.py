@@ -18,7 +18,7 @@ OBSTACLES = (22, 25, 9, 4, 18)  # by Cleo, the youngest, and on clockwise
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Ada has the pink horse, Ben the blue one, Cleo the red one; the track senses spaces 1 to 22 of 28."""
+    """Return an evening: Ada has pink, Ben blue, Cleo red; the track senses spaces 1 to 22 of 28."""
     begun = Evening(tmp_path, "giro-galoppo", colours=COLOURS, nicknames={"pink": "Late Again"})
     for turn, space in enumerate(OBSTACLES):
         begun.tap({"do": "place-obstacle", "seat": (2 + turn) % 3, "space": space})

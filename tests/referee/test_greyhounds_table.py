@@ -37,7 +37,7 @@ def show(evening: Evening, colour: str) -> None:
 
 @pytest.fixture
 def race(evening: Evening) -> Evening:
-    """Every set is shown, every bet is in."""
+    """Return an evening where every set is shown and every bet is in."""
     for colour in SETS:
         show(evening, colour)
     for seat in range(4):
@@ -160,7 +160,7 @@ def test_a_played_card_comes_back_after_five(race: Evening) -> None:
 
 
 def test_dogs_at_the_start_need_no_sensor_and_two_may_share_a_space(race: Evening) -> None:
-    """Two 18s would move together: here red goes 3, then blue comes to stand beside it."""
+    """Two 18s would move together: here red goes 3, then blue comes to stand next to it."""
     turn(race, "red 20", "blue 17", "brown 14", "green 13")
     turn(race, "red 1", "blue 16", "brown 13", "green 12")
     assert race.race.state()["progress"] == {"red": 3, "blue": 3, "brown": 0, "green": 0}

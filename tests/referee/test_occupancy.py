@@ -34,7 +34,7 @@ def decide(table: SwitchTable) -> None:
 
 
 def astray(table: SwitchTable) -> None:
-    """A piece is lifted, or set down anywhere, sometimes in no time."""
+    """Lift a piece, or set it down anywhere, sometimes in no time."""
     piece, wait = any_piece(table), table.rng.choice((0.1, 0.3, 0.5, 1, 3))
     if piece in table.stands:
         table.lift(piece, wait)
@@ -43,7 +43,7 @@ def astray(table: SwitchTable) -> None:
 
 
 def right(table: SwitchTable) -> None:
-    """One half of a move that is due: a piece is lifted, or set down where it should stand."""
+    """Make one half of a move that is due: lift a piece, or set it down where it should stand."""
     wrong = table.wrong()
     if not wrong or not table.race.layout():
         return
@@ -56,7 +56,7 @@ def right(table: SwitchTable) -> None:
 
 
 def blind(table: SwitchTable) -> None:
-    """Some switches tell nothing, or all of them; sometimes only for a while."""
+    """Let some or all switches report nothing; sometimes only for a while."""
     number = table.rng.choice((1, 2, table.sensors))
     table.unknown = set(table.rng.sample(range(table.sensors), number))
     table.show()
@@ -109,7 +109,7 @@ def table_after(made: tuple[str, int, int | None], acts: list[Act]) -> SwitchTab
 
 
 def agree(table: SwitchTable) -> None:
-    """All stands right: nothing is held, or what is to be checked is told, and *next* agrees to it."""
+    """Assert that all stands right: nothing is held, or a check is reported, and *next* agrees to it."""
     assert table.wrong() == []
     if table.held:
         assert any(told.startswith(CHECK) for told in table.told), (table.told, table.stands)
@@ -151,7 +151,7 @@ def test_whatever_holds_a_game_is_told_and_ends_when_people_trust_the_app(
 def test_hands_that_only_do_what_is_due_in_any_order_never_hold_a_game(
     made: tuple[str, int, int | None], acts: list[Act]
 ) -> None:
-    """Also where a piece is set beside one that is still to leave."""
+    """That holds also where a piece is set next to one that is still to leave."""
     table = SwitchTable(*made)
     for act in acts:
         act(table)
@@ -228,7 +228,7 @@ def events(now: float) -> st.SearchStrategy[Event]:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.data())
 def test_a_step_changes_no_state_and_keeps_every_piece_once(data: st.DataObject) -> None:
-    """Whatever happens, in any order: the state before is as it was, and who is in a hand stands nowhere."""
+    """After any events in any order the state before is as it was, and a piece in a hand stands nowhere."""
     state, now = Occupancy(), 0.0
     for _ in range(data.draw(st.integers(0, 30))):
         now += data.draw(seconds)
@@ -256,7 +256,7 @@ def test_the_same_events_give_the_same_state() -> None:
 
 
 def test_a_piece_that_waits_where_others_do_stands_on_no_switch() -> None:
-    """Whatever closes a switch over which pieces wait may be any of them."""
+    """If pieces wait over a switch that is closed, it may be any of them."""
     crowd = Occupancy(expected=Expected({}, frozenset({0})), stands={"red": Stand(4)})
     assert crowd.after_going_unseen("red", 0).at == {"red": None}
     assert crowd.after_going_unseen("red", 5).at == {"red": 5}

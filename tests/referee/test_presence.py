@@ -23,14 +23,14 @@ def present(directory: Path, game: str = "galloping-pigs", **options: Any) -> Ev
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Three at a track of switches with a pad, the pigs lined up: red 0, blue 21, green 20, yellow 19, pink 18."""
+    """Return three at a track of switches and a pad, pigs at red 0, blue 21, green 20, yellow 19, pink 18."""
     evening = present(tmp_path)
     evening.line_up()
     return evening
 
 
 def feel(evening: Evening, *more: int, unknown: tuple[int, ...] = ()) -> None:
-    """What the switches tell if something closes `more` of them than the pieces do."""
+    """Report the switches as if something closes `more` of them than the pieces do."""
     evening.closed_too, evening.silent = set(more), set(unknown)
     evening.show_track()
     evening.closed_too, evening.silent = set(), set()
@@ -379,7 +379,7 @@ def test_a_track_shorter_than_the_game_senses_what_it_can(tmp_path: Path) -> Non
 
 
 def test_two_pigs_up_at_once_are_asked_for_once(evening: Evening) -> None:
-    """Nobody can see whether they changed places: the game goes on, and `next` is the answer."""
+    """The switches cannot show whether they changed places: the game goes on, and `next` is the answer."""
     lift(evening, "red", "green")
     assert evening.todo == ["put the red pig back on start!", "put the green pig back on 20!"]
     evening.put("green", 20)
@@ -412,7 +412,7 @@ def test_a_doubt_that_nobody_could_read_yet_outlives_the_card_that_waited(evenin
 
 
 def test_two_pigs_set_down_wrong_are_told_by_their_spaces(evening: Evening) -> None:
-    """Which of them stands on 9 nobody knows: the sentence names the space and not the colour."""
+    """It is unknown which of them stands on 9: the sentence names the space and not the colour."""
     lift(evening, "red", "green")
     evening.put("red", 9)
     evening.put("green", 20)
@@ -529,7 +529,7 @@ def test_a_cable_that_was_out_while_nothing_moved_is_nothing(evening: Evening) -
 
 
 def test_what_moved_while_the_cable_was_out_is_to_be_checked(evening: Evening) -> None:
-    """The track is gone whatever message says so: also one of a track with readers."""
+    """Any message that the track is gone counts: also one of a track with readers."""
     evening.table.handle(TrackSeen(dict.fromkeys(range(22))))
     evening.lay("pink 1")
     evening.on_track[UID["galloping-pigs/piece/pink"]] = 1
@@ -581,7 +581,7 @@ def test_without_a_pad_all_cards_are_taps_and_the_moves_are_still_seen(evening: 
 
 @pytest.fixture
 def hounds(tmp_path: Path) -> Evening:
-    """Four dogs on a lap of 14: red and blue both on 3, brown and green still at the start; red and blue play."""
+    """Return four dogs on a lap of 14: red and blue, which play, both on 3, brown and green at the start."""
     evening = present(
         tmp_path, "greyhounds", seats=("Ada", "Ben", "Cleo", "Dev"), options={"lap": 14}, spaces=14
     )
@@ -626,7 +626,7 @@ def test_a_dog_that_leaves_a_shared_space_is_seen_where_it_comes_to(hounds: Even
 
 @pytest.fixture
 def giro(tmp_path: Path) -> Evening:
-    """Ada has the pink horse, Ben the blue one, Cleo the red one: on 1, 2 and 3."""
+    """Return an evening: Ada has the pink horse, Ben the blue one, Cleo the red one: on 1, 2 and 3."""
     evening = present(tmp_path, "giro-galoppo", colours=("pink", "blue", "red"))
     for place, space in enumerate((22, 25, 9, 4, 18)):
         evening.tap({"do": "place-obstacle", "seat": (2 + place) % 3, "space": space})
@@ -649,7 +649,7 @@ def test_horses_that_leave_the_gate_are_who_they_should_be(giro: Evening) -> Non
 
 @pytest.fixture
 def pushed(giro: Evening) -> Evening:
-    """Blue jumps from 2 to where red stands, which goes back: the taken spaces stay as they were."""
+    """Return an evening where blue jumps from 2 to red, which goes back: the taken spaces stay as they were."""
     turn(giro, "pink 6", "blue 1", "red 5")
     return giro
 

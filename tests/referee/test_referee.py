@@ -14,7 +14,7 @@ from tests.support.evening import UID, Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Three at a sensing track with a pad, the pigs lined up: red 0, blue 21, green 20, yellow 19, pink 18."""
+    """Return three at a sensing track with a pad, pigs at red 0, blue 21, green 20, yellow 19, pink 18."""
     evening = Evening(tmp_path)
     evening.line_up()
     return evening
@@ -400,7 +400,7 @@ def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: E
 
 @pytest.fixture
 def trusting(evening: Evening) -> Evening:
-    """Green stands on 10 instead of 20, and may."""
+    """Return an evening where green stands on 10 instead of 20, and may."""
     evening.put("green", 10)
     evening.table.play.trust(evening.table.picture.seq, "app", "green")
     return evening
@@ -621,13 +621,13 @@ def test_an_error_of_ours_is_shown_and_the_evening_goes_on(evening: Evening) -> 
 
 
 def twice(evening: Evening, thing: str, space: int) -> None:
-    """A second tag with the number of this one lies on a space."""
+    """Put a second tag with the number of this one on a space."""
     evening.on_track[UID[thing]] = space
     evening.show_track()
 
 
 def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening: Evening) -> None:
-    """Instead of what each of the two alone would be told; the game goes on by taps, and it is quiet when mended."""
+    """It replaces the messages of either alone; the game goes on by taps, and it is quiet when mended."""
     evening.on_pad.add(UID["galloping-pigs/piece/red"])
     evening.show_pad()
     evening.wait()

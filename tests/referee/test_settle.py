@@ -23,7 +23,7 @@ LOW = 0.5  # within reach before and after: let go out of a low hover, lifted sl
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Callable[[int], Evening]:
-    """Red is to move from the line to space 1, on a track whose sweep takes so many milliseconds; 0: not told."""
+    """Return a function that begins an evening: red is to move from the line to 1; `sweep` ms, 0: unknown."""
 
     def begun(sweep: int) -> Evening:
         evening = Evening(tmp_path)
@@ -42,7 +42,7 @@ def evening(tmp_path: Path) -> Callable[[int], Evening]:
 @pytest.mark.parametrize(
     ("sweep", "where_it_should", "where_it_should_not", "lost"),
     [
-        (0.0, 0.65, 1.3, 0.5),  # nobody knows
+        (0.0, 0.65, 1.3, 0.5),  # undecided
         (0.01, 0.55, 1.2, 0.4),  # a few readers: no faster than was tried
         (0.05, 0.55, 1.2, 0.4),
         (0.084, 0.618, 1.268, 0.468),  # 22 readers
@@ -79,7 +79,7 @@ def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
         (84, 0.084, False),
         (150, 0.15, False),
         (300, 0.3, False),
-        (0, 0.3, True),  # as it was while no track told its sweep
+        (0, 0.3, True),  # as it was while no track reported its sweep
     ],
 )
 def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: float, taken: bool) -> None:
@@ -91,7 +91,7 @@ def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: f
 
 @pytest.mark.parametrize(("access_us", "sweep"), [(30.0, 0.08), (450.0, 0.18), (700.0, 0.3)])
 def test_a_slip_under_the_real_scanner(access_us: float, sweep: float) -> None:
-    """Out of a low hover, caught as late as may be: it is told for less than `stray` of a sweep that long."""
+    """Out of a low hover, caught as late as may be, it is reported for less than `stray` of such a sweep."""
     took, told = [], []
     for seed in range(10):
         track = SwiftTrack(CERTAIN._replace(access_us=access_us), 22, seed)
@@ -108,7 +108,7 @@ def test_a_slip_under_the_real_scanner(access_us: float, sweep: float) -> None:
 
 
 def way(us: float, *steps: tuple[float, float]) -> list[Point]:
-    """Over space 5: from 20 mm above it, in so many seconds each, to so many millimetres above it."""
+    """Return a way over space 5: from 20 mm above it, in so many seconds each, to so many millimetres."""
     points = [Point(us, 5 * CERTAIN.pitch, 0.0, 20.0)]
     for seconds, above in steps:
         points.append(points[-1]._replace(us=points[-1].us + 1e6 * seconds, above=above))
@@ -116,7 +116,7 @@ def way(us: float, *steps: tuple[float, float]) -> list[Point]:
 
 
 def scanned(track: SwiftTrack, seconds: float) -> float:
-    """For how many seconds space 5 was told to be taken, in as many as these."""
+    """Return for how many seconds space 5 was reported as taken, in as many as these."""
     end, taken = track.clock.us + 1e6 * seconds, 0.0
     while (before := track.clock.us) < end:
         lying = track.spaces.now[5]
@@ -152,7 +152,7 @@ def test_a_slow_track_may_lose_a_piece_for_longer(
 
 
 def test_a_track_that_slows_down_is_waited_for_from_then_on(evening: Callable[[int], Evening]) -> None:
-    """What stands already too."""
+    """That holds for a piece that stands already, too."""
     begun = evening(50)
     begun.put("red", 1, wait=0.4)
     begun.table.handle(SweepIs(300))

@@ -12,7 +12,7 @@ from tests.support.evening import UID, Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Red is to move from the line to space 1."""
+    """Return an evening where red is to move from the line to space 1."""
     evening = Evening(tmp_path)
     evening.line_up()
     evening.lay("red 1", wait=0.2)
@@ -58,7 +58,7 @@ def test_a_stranger_is_told_once_it_stays(evening: Evening) -> None:
 
 
 def test_a_stray_piece_holds_the_next_card_back_from_the_first_moment(evening: Evening) -> None:
-    """Not told yet is not agreed: a card laid meanwhile waits."""
+    """No report yet is no agreement: a card laid meanwhile waits."""
     evening.put("red", 1)
     evening.lift("red 1")
     evening.put("blue", 5, wait=0.1)
@@ -82,7 +82,7 @@ def test_a_piece_that_is_lost_for_a_blink_never_left(evening: Evening, gone: flo
 
 
 def test_a_piece_that_is_lifted_holds_the_next_card_back(evening: Evening) -> None:
-    """Longer than a blink it is in somebody's hand; set down again it must come to rest."""
+    """Longer than a blink it is in a player's hand; set down again it must come to rest."""
     evening.put("red", 1)
     evening.lift("red 1")
     evening.put("blue", None, wait=BLINK)

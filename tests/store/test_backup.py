@@ -1,4 +1,4 @@
-"""Copies to keep: everything for whoever has the machine, what everybody may know for anybody else."""
+"""Copies: everything for the owner of the machine, what everybody may know for anybody else."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def play_on(table: Table, rng: random.Random, decisions: int = 10_000) -> None:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Table:
-    """One game was played to its end, one was given up with hands dealt, one is set aside, one runs; and a chart."""
+    """Return a table with a chart, a game over, one given up after a deal, one set aside and one running."""
     rng, table = random.Random(4), Table(Journal(tmp_path / "journal.sqlite"), dealer=random.Random(4)).open()
     table.journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
     for number, game in enumerate(("galloping-pigs", "galloping-horse", "greyhounds", "galloping-pigs"), 1):
@@ -68,7 +68,7 @@ def evening(tmp_path: Path) -> Table:
 
 
 def host(table: Table, settings: Path | None = None) -> FlaskClient:
-    """The phone of the host, which has given the PIN, entered a board and the Wi-Fi, and holds a seat."""
+    """Return the phone of the host, which has given the PIN, entered a board and the Wi-Fi, and holds a seat."""
     client = create_app(table, settings=settings).test_client()
     for method, path, body in (
         ("POST", "/api/unlock", {"pin": "2468", "role": "host"}),
@@ -94,7 +94,7 @@ def downloaded(client: FlaskClient, address: str, **headers: str) -> bytes:
 
 
 def kept_in(content: bytes, tmp_path: Path) -> Journal:
-    """The journal in a copy that was downloaded, checked as before it is put back."""
+    """Return the journal in a copy that was downloaded, checked as before it is put back."""
     file = tmp_path / "copy.sqlite"
     file.write_bytes(content)
     return checked(file).journal
@@ -104,7 +104,7 @@ def kept_in(content: bytes, tmp_path: Path) -> Journal:
 
 
 def test_the_command_copies_everything_while_a_companion_runs_and_is_played(tmp_path: Path) -> None:
-    """Each copy is a journal of that moment, and the game goes on beside it."""
+    """Each copy is a journal of that moment, and the game goes on meanwhile."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "companion.toml").write_bytes(TAPS_ONLY.encode())
@@ -177,7 +177,7 @@ def test_anywhere_else_nothing_of_a_game_that_goes_on_and_nothing_that_opens_it(
 
 
 def open_lines(table: Table) -> list[Any]:
-    """What was decided in the game that everybody may read."""
+    """Return what was decided in the game that everybody may read."""
     return [entry.line for entry in table.journal.entries(1)]
 
 
@@ -266,7 +266,7 @@ def names(directory: Path) -> list[str]:
 
 
 def test_the_newest_so_many_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing else that lies there is touched, but what a night left that was cut off."""
+    """No other file there is touched, except the rest of an interrupted night."""
     (tmp_path / "race-companion.sqlite").touch()
     (tmp_path / ".race-companion-20261101-030000.sqlite.part").touch()
     for day in range(1, 7):

@@ -1,4 +1,4 @@
-"""A copy of the journal's file alone, without the log beside it, has the evening up to a moment ago."""
+"""A copy of the journal's file alone, without its log, has the evening up to a moment ago."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRUST = [Entry("trust", {"piece": "red", "seen": None})]
 
 
 def copied(file: Path, to: Path) -> int:
-    """How many entries a copy has that a hand makes: the file alone, opened elsewhere."""
+    """Return how many entries a copy has that a person makes: the file alone, opened elsewhere."""
     to.mkdir()
     subprocess.run(
         ["cp", file, to / "journal.sqlite"], check=True
@@ -44,7 +44,7 @@ def until_copied(file: Path, to: Path, entries: int) -> None:
 
 
 def test_the_file_alone_has_the_game_while_a_companion_runs(tmp_path: Path) -> None:
-    """Whatever was confirmed before a quiet moment is in the file; nothing of it was in one big checkpoint."""
+    """All that was confirmed before a quiet moment is in the file, and not by one big checkpoint."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "companion.toml").write_text(TAPS_ONLY, encoding="utf-8")
@@ -65,7 +65,7 @@ def test_the_file_alone_has_the_game_while_a_companion_runs(tmp_path: Path) -> N
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[tuple[Journal, threading.Event, threading.Event]]:
-    """A journal with a game whose checkpoint takes until it is let go; and whether one has begun."""
+    """Yield a journal with a game whose checkpoint takes until it is let go; and whether one has begun."""
     journal, begun, go = Journal(tmp_path / "journal.sqlite"), threading.Event(), threading.Event()
     journal.begin(Header("galloping-pigs", ("Ada", "Ben")), "people")
     quick = journal.checkpoint

@@ -44,7 +44,7 @@ def told(journal: Journal) -> Told:
 
 
 def played(directory: Path) -> Journal:
-    """Four games of three people in a journal: one set aside, two over, one that runs, in `-wal`; known tags."""
+    """Return a journal, partly in `-wal`: games of three, one set aside, two over, one runs; known tags."""
     rng, journal = random.Random(8), Journal(directory / "journal.sqlite")
     table = Table(journal, dealer=random.Random(8)).open()
     journal.bind({f"04{number:012X}": f"galloping-pigs/card/red/{number}" for number in range(60)})
@@ -66,7 +66,7 @@ def played(directory: Path) -> Journal:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Told]:
-    """The files of a companion that was cut off, and what they tell."""
+    """Return the files of a companion that was cut off, and what they contain."""
     directory, open_one = tmp_path_factory.mktemp("cut off"), tmp_path_factory.mktemp("evening")
     with closing(played(open_one)) as journal:
         for file in open_one.iterdir():
@@ -79,35 +79,35 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Told]:
 
 
 def flip(content: bytearray, rng: random.Random) -> None:
-    """One bit is another one."""
+    """Flip one bit."""
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
 
 
 def scribble(content: bytearray, rng: random.Random) -> None:
-    """A sector of the card is noise."""
+    """Fill a sector of the card with noise."""
     at = rng.randrange(0, len(content), 512)
     content[at : at + 512] = rng.randbytes(512)
 
 
 def blank(content: bytearray, rng: random.Random) -> None:
-    """A page is empty."""
+    """Empty a page."""
     at = rng.randrange(0, len(content), PAGE)
     content[at : at + PAGE] = bytes(len(content[at : at + PAGE]))
 
 
 def swap(content: bytearray, rng: random.Random) -> None:
-    """A page lies where another one should."""
+    """Swap two pages."""
     one, other = (rng.randrange(0, len(content), PAGE) for _ in "12")
     content[one : one + PAGE] = content[other : other + PAGE]
 
 
 def cut(content: bytearray, rng: random.Random) -> None:
-    """The end of the file is missing."""
+    """Cut off the end of the file."""
     del content[rng.randrange(len(content)) :]
 
 
 def letters(content: bytearray, rng: random.Random) -> None:
-    """Some letters are others: what stands there can still be read."""
+    """Change some letters for others: the text can still be read."""
     for _ in range(rng.randint(1, 5)):
         at = rng.randrange(len(content))
         if 97 <= content[at] <= 122:
@@ -123,8 +123,10 @@ def test_what_is_damaged_is_said_and_what_is_told_is_true(
     way: Callable[[bytearray, random.Random], None], name: str, evening: tuple[Path, Told], tmp_path: Path,
     soak: int,
 ) -> None:  # fmt: skip
-    """Every game that is told is one of those that were played, as far as it goes; where it goes less far, or
-    anything else is missing, somebody is told so."""
+    """Every game that is shown is one of those that were played, as far as it goes.
+
+    Where it goes less far, or anything else is missing, a message says so.
+    """
     written, was = evening
     for seed in range(12 * soak):
         rng, directory = random.Random(seed), tmp_path / str(seed)
@@ -148,7 +150,7 @@ def test_what_is_damaged_is_said_and_what_is_told_is_true(
 # --- what is noticed, one by one -----------------------------------------------------------------
 
 TAMPERED = [
-    # what somebody or something wrote into the file                              what is said of it
+    # what a person or a program wrote into the file                              what is said of it
     ("update entries set line = replace(line, 'do', 'od') where seq = 3",       "1 game"),
     ("update entries set at = '2020-01-01' where seq = 3",                         "1 game"),
     ("update entries set uids = '[]' where uids != '[]'",                          "games"),
@@ -186,7 +188,7 @@ def test_a_word_that_is_another_is_noticed(
     assert [kept.read_bytes(), was.seq] == before
     assert kept.name in str(first)
     with closing(open_journal(path)) as journal:
-        assert journal.troubles()[0] == first, "until somebody has read it"
+        assert journal.troubles()[0] == first, "until a person has read it"
 
 
 def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, Told], tmp_path: Path) -> None:
@@ -209,7 +211,7 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, T
 
 
 def test_one_game_alone_is_on_the_table(evening: tuple[Path, Told], tmp_path: Path) -> None:
-    """A game that was set aside lost its end while an earlier one runs: it does not come back beside that one."""
+    """A set-aside game that lost its end while an earlier one runs does not come back together with that one."""
     written, _ = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     path = tmp_path / "journal.sqlite"
@@ -229,7 +231,7 @@ def test_one_game_alone_is_on_the_table(evening: tuple[Path, Told], tmp_path: Pa
 
 
 def as_before_sums(path: Path) -> None:
-    """As a journal was before its rows had sums."""
+    """Make the journal one from before its rows had sums."""
     with closing(sqlite3.connect(path)) as db:
         forget_sums(db)
     path.with_name("journal.sqlite-last").unlink(missing_ok=True)
@@ -291,8 +293,11 @@ NO_ENTRY = [
 def test_an_entry_from_before_there_were_sums_that_is_none_ends_its_game_and_not_the_start(
     column: str, value: str | bytes, evening: tuple[Path, Told], tmp_path: Path
 ) -> None:
-    """The other games are all there, and this one up to the entry before. A tag is damaged too, so that nobody
-    believes the file for want of looking: when an entry was made is not read where all else is well."""
+    """The other games are all there, and this one up to the entry before.
+
+    A tag is damaged too, so that the file is not trusted unread: the time of an entry is not read where all
+    else is well.
+    """
     written, was = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     path, (filed, entries) = tmp_path / "journal.sqlite", was.games[4]

@@ -32,7 +32,7 @@ CALLS: Final = {
 
 @pytest.fixture(scope="session")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The layer between a program and its files."""
+    """Return the layer between a program and its files."""
     built = tmp_path_factory.mktemp("disk") / "disk.so"
     flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     subprocess.run(["cc", *flags, "-o", built, SUPPORT / "disk/disk.c", "-ldl"], check=True)
@@ -40,7 +40,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played(shim: Path, directory: Path, seed: int, decisions: int, fault: Path | None = None) -> int:
-    """Evenings of all four games on a disk that remembers; how the program ended."""
+    """Play evenings of all four games on a disk that remembers; return the exit status of the program."""
     disk = {"LD_PRELOAD": str(shim), "DISK_OF": str(directory), "DISK_LOG": f"{directory}.log"}
     if fault is not None:
         disk["DISK_FAULT"] = str(fault)
@@ -60,19 +60,22 @@ def kept(journal: Journal) -> Kept:
 
 
 def until(whole: Kept, seq: int) -> Kept:
-    """What it held when `seq` was the last entry."""
+    """Return what it held when `seq` was the last entry."""
     entries = {match: [e for e in those if e.seq <= seq] for match, those in whole.entries.items()}
     return Kept(seq, {match: those for match, those in entries.items() if those})
 
 
 def confirmed(done: Sequence[Step]) -> int:
-    """The last entry that somebody was told of."""
+    """Return the last entry that was confirmed."""
     told = b"".join(step.data for step in done if step.path == CONFIRMED and step.kind == "W")
     return int(told.split()[-1]) if told else 0
 
 
 def assert_as_confirmed(disk: Path, whole: Kept, seq: int, what: str) -> int:
-    """The journal of this disk is as it was at `seq`, or has besides what was just being written; its last entry."""
+    """Assert that the journal of this disk is as it was at `seq`, and return its last entry.
+
+    It may also have what was just being written.
+    """
     with closing(open_journal(disk / "journal.sqlite")) as journal:
         now, troubles = kept(journal), journal.troubles()
         for filed in journal.matches():
@@ -122,7 +125,7 @@ def test_a_power_cut_at_any_instant_loses_nothing_that_was_confirmed(
 def test_a_disk_that_fails_confirms_nothing_that_is_not_there(
     fault: str, shim: Path, tmp_path: Path, soak: int
 ) -> None:
-    """From some call on it is full, read-only, or has an error: whatever was confirmed is there afterwards."""
+    """From some call on it is full, read-only, or has an error: everything confirmed is there afterwards."""
     times, told = 3 if soak == 1 else 40, 0
     for number in range(times):
         disk, switch = tmp_path / str(number), tmp_path / f"{number}.fault"

@@ -18,7 +18,7 @@ NO_ROOM = (
 
 
 def fill(evening: Evening) -> None:
-    """No room on this disk for another entry."""
+    """Fill this disk: it has no room for another entry."""
     db = evening.journal._db
     db.execute(f"pragma max_page_count = {db.execute('pragma page_count').fetchone()[0]}")
     trust = [Entry("trust", {"piece": "red", "seen": None})]
@@ -33,7 +33,7 @@ def make_room(evening: Evening) -> None:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Ada is to play, and has laid no card yet."""
+    """Return an evening at which Ada is to play, and has laid no card yet."""
     started = Evening(tmp_path, spaces=None)
     started.line_up()
     return started

@@ -60,7 +60,7 @@ def pragma_path(journal: Journal) -> Path:
 
 
 def test_a_write_leaves_no_transaction_open(journal: Journal) -> None:
-    """What returned is committed: another reader of the file sees it at once."""
+    """A call that returned is committed: another reader of the file sees it at once."""
     number = journal.begin(HEADER, "people", ())[0].id
     journal.append(number, [Entry("decide", LINE_UP)])
     journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
@@ -71,7 +71,7 @@ def test_a_write_leaves_no_transaction_open(journal: Journal) -> None:
 
 
 def test_a_journal_from_before_opens_again(tmp_path: Path) -> None:
-    """Everything is there as it was: entries with their tags, matches, tags, kept things."""
+    """Everything is there as it was: entries with their tags, matches, tags, stored values."""
     path = tmp_path / "journal.sqlite"
     with closing(Journal(path)) as journal:
         number = journal.begin(Header("galloping-pigs", ("Zoë", "🐷"), 1, {"food": 9}), "people", ("red",))[
@@ -92,7 +92,7 @@ def test_a_journal_from_before_opens_again(tmp_path: Path) -> None:
 
 
 def told(journal: Journal, number: int) -> list[Any]:
-    """Everything that a journal tells."""
+    """Return everything that a journal contains."""
     return [
         journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),
         journal.recall(PEOPLE), journal.recent_tags(),
@@ -114,7 +114,7 @@ def test_a_file_that_is_no_journal_is_an_error_that_says_what_to_do(tmp_path: Pa
 
 
 def any_deed(table: Table, rng: random.Random) -> Callable[[], object]:
-    """Something that a person may do now; much of it is refused."""
+    """Return something that a person may do now; much of it is refused."""
     seq = table.picture.seq
     deeds: list[Callable[[], object]] = [
         lambda: table.begin(HEADER),
@@ -132,7 +132,7 @@ def any_deed(table: Table, rng: random.Random) -> Callable[[], object]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) -> None:
-    """Whatever is done, refused or cut off: numbers rise by what was written, and the journal says it all."""
+    """After any deed, refused or cut off, numbers rise by what was written, and the journal has it all."""
     path, rng, last = tmp_path / "journal.sqlite", random.Random(seed), 0
     journal = Journal(path)
     table = Table(journal).open()
@@ -161,7 +161,7 @@ def rows(journal: Journal) -> list[tuple[int]]:
 
 
 def same(one: Match | None, other: Match | None) -> bool:
-    """Whether two matches are the same in all that matters after a restart."""
+    """Return whether two matches are the same in all that matters after a restart."""
     if one is None or other is None:
         return one is other
     mine, yours = ((m.id, m.turns, m.undone, m.seq, m.race, m.due_since, m.undone_at) for m in (one, other))
@@ -208,12 +208,12 @@ def test_tags_are_learnt_together_or_not_at_all(journal: Journal) -> None:
 
 
 def full(journal: Journal) -> None:
-    """No page more on this disk."""
+    """Leave no free page on this disk."""
     journal._db.execute(f"pragma max_page_count = {pragma(journal, 'page_count')}")
 
 
 def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(journal: Journal) -> None:
-    """What could not be written was not done: same picture, same journal, and the next tap works again."""
+    """A write that failed changed nothing: same picture, same journal, and the next tap works again."""
     table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
     table.play.decide(1, LINE_UP)
@@ -268,7 +268,7 @@ def tap(table: Table, rng: random.Random) -> None:
 
 
 def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_one(tmp_path: Path) -> None:
-    """Wherever the power cut tore the log: whole transactions only, and what is written next is kept."""
+    """A power cut may tear the log anywhere: it leaves whole transactions only, and the next write is stored."""
     source = tmp_path / "journal.sqlite"
     with closing(Journal(source)) as journal:
         table = Table(journal).open()
@@ -292,7 +292,7 @@ def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_
 
 
 def entries_after(path: Path) -> int:
-    """How many entries a torn journal still has; and it takes a new one and keeps it."""
+    """Return how many entries a torn journal still has; and assert that it takes a new one and stores it."""
     with closing(Journal(path)) as journal:
         entries = len(rows(journal))
         if journal.current() is not None:
@@ -354,7 +354,7 @@ def test_what_was_put_back_keeps_its_tags(journal: Journal) -> None:
 
 
 def states(table: Table) -> str:
-    """The states of all matches, the oldest first."""
+    """Return the states of all matches, the oldest first."""
     return " ".join(filed.state for filed in reversed(table.journal.matches()))
 
 
@@ -497,7 +497,7 @@ def test_a_match_that_there_is_not_is_a_key_error(journal: Journal) -> None:
 
 
 def forget_sums(db: sqlite3.Connection) -> None:
-    """As a journal was before its rows had sums."""
+    """Make the journal one from before its rows had sums."""
     for table in ("matches", "entries", "found_out", "tags", "kept"):
         db.execute(f"alter table {table} drop column sum")
     db.execute("alter table matches drop column end_sum")
@@ -582,7 +582,7 @@ def test_who_reads_beside_sees_what_is_committed_and_nothing_else(journal: Journ
 
 
 def test_a_value_goes_along_with_the_next_commit(tmp_path: Path) -> None:
-    """Not before, for nobody waits for it; whatever is committed then takes it along."""
+    """It does not go before, for no caller waits for it; any next commit takes it along."""
     path, key = tmp_path / "journal.sqlite", Key("along", int, 0)
     with closing(Journal(path)) as journal:
         journal.keep_along(key, 7)

@@ -1,4 +1,4 @@
-"""The journal's file is deleted, moved or replaced: it is said, and nothing is confirmed that is not kept."""
+"""The journal's file is deleted, moved or replaced: it is said, and nothing is confirmed that is not stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.evening import Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Ada is to play, and has laid no card yet."""
+    """Return an evening at which Ada is to play, and has laid no card yet."""
     started = Evening(tmp_path, spaces=None)
     started.line_up()
     return started
@@ -41,7 +41,7 @@ def move(directory: Path) -> None:
 
 
 def replace(directory: Path) -> None:
-    """An older journal is put in its place."""
+    """Replace the journal by an older one."""
     with closing(Journal(directory / "older.sqlite")) as older:
         older.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
     (directory / "older.sqlite").replace(directory / "journal.sqlite")
@@ -73,16 +73,16 @@ def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_
     assert evening.race.progress["red"] == 1
     was = told(evening.journal)
     evening.restart()
-    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the file that lies there"
+    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the new file"
     if way is replace:
-        assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "what lay in its place is kept"
+        assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "the file in its place is saved"
 
 
 @pytest.mark.parametrize("way", [delete_log, delete, replace])
 def test_what_was_taken_away_while_the_companion_was_off_is_said(
     way: Callable[[Path], None], evening: Evening, tmp_path: Path
 ) -> None:
-    """As after a power cut: the latest decisions are still in the log beside the file."""
+    """It is as after a power cut: the latest decisions are still in the log of the file."""
     evening.lay("red 1")
     cut_off = tmp_path / "cut off"
     cut_off.mkdir()
@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Eve
 
 
 def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: Path) -> None:
-    """Whoever taps is refused with the sentence; the table page says it too, and closing it mends it."""
+    """Each tap is refused with the sentence; the table page says it too, and closing it mends it."""
     with companion(tmp_path) as running:
         client = running.client.host()
         client.begin()

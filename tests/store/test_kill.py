@@ -61,7 +61,7 @@ class Tapper(threading.Thread):
 
 
 def decisions(data: Path) -> list[dict[str, Any]]:
-    """The decisions in force in a dead companion's journal, without what it enters by itself."""
+    """Return the decisions in force in a dead companion's journal, without what it enters by itself."""
     journal = Journal(data / "journal.sqlite")
     filed = journal.current()
     assert filed is not None
@@ -180,6 +180,6 @@ def test_a_piece_moved_while_the_power_was_off_is_the_one_difference_listed(tmp_
 
 
 def tapped(client: Client) -> bool:
-    """Press confirm until the line-up that lies there is accepted."""
+    """Press confirm until the line-up on the track is accepted."""
     client.press("confirm")
     return bool(client.table["next"]["do"] == "play")

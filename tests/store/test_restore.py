@@ -1,4 +1,4 @@
-"""A copy is put back: only one that is sound, as one step, and what was there is kept."""
+"""A copy is put back: only one that is sound, as one step, and the former files are saved."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 def state(data: Path) -> State:
-    """As the next start finds it."""
+    """Return the state as the next start finds it."""
     finish(data)
     with closing(Journal(data / "journal.sqlite")) as journal:
         assert journal.troubles() == []
@@ -52,7 +52,7 @@ def state(data: Path) -> State:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of an evening with a game that is over and one that runs, and of its settings."""
+    """Return a copy of an evening with a game that is over and one that runs, and of its settings."""
     table = Table(Journal(tmp_path / "evening.sqlite"), dealer=random.Random(4)).open()
     table.journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
     for _ in "12":
@@ -66,7 +66,7 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A directory in which another evening was, cut off: its end is in the log beside the file."""
+    """Return a directory in which another evening was, cut off: its end is in the log of the file."""
     directory, origin = tmp_path / "data", tmp_path / "origin"
     for made in (directory, origin):
         made.mkdir()
@@ -80,7 +80,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def files(directory: Path) -> dict[str, bytes]:
-    """Every file, by name, but the lock."""
+    """Return every file, by name, but the lock."""
     return {
         str(path.relative_to(directory)): path.read_bytes()
         for path in directory.rglob("*")
@@ -96,7 +96,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses one anew" in ran.stdout, "nobody had chosen a PIN"
+    assert "the host chooses one anew" in ran.stdout, "there was no PIN yet"
     assert state(data) == State(told(checked(copy).journal), SETTINGS)
     [kept] = data.glob("before-restore-*")
     assert f"what was there before is kept in {kept}\n" in ran.stdout
@@ -105,7 +105,7 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept(copy: Path, data: Path) -
 
 
 def test_what_was_kept_can_be_put_back_as_well(copy: Path, data: Path) -> None:
-    """There and back again; it is a journal with a log beside it, and settings beside that."""
+    """There and back again; it is a journal with a log, and settings."""
     was = told(checked(data / "journal.sqlite").journal)
     put_back(checked(copy), data, NOW)
     ran = run("restore", data / "before-restore-20261124-231000" / "journal.sqlite", "--data", data, "--yes")
@@ -206,7 +206,7 @@ def test_whatever_is_damaged_is_refused_or_is_whole(copy: Path, data: Path, soak
 
 
 def written(file: Path, *statements: str) -> None:
-    """Write into a copy as whoever knows its sums could."""
+    """Write into a copy as a person who knows its sums could."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         know_checksums(db)
         for statement in statements:
@@ -241,7 +241,7 @@ def later(file: Path) -> None:
 
 
 def cheated(file: Path) -> None:
-    """Somebody played a card twice as far, and made all sums fit."""
+    """Play a card twice as far, and make all sums fit."""
     line = '{"do": "play", "seat": 0, "card": "red"}'
     written(file, f"update entries set line = '{line}' where kind = 'decide' and match = 1")
 
@@ -319,7 +319,7 @@ TOUCHES: Final = ("open", "os.", "shutil.", "sqlite3.connect")
 def killed_at(step: int, copy: Path, data: Path) -> bool:
     """Put a copy back in a process that is killed before it touches the data for the so-manieth time.
 
-    False: it came to its end before.
+    Return False if it came to its end before.
     """
     child = os.fork()
     if child == 0:  # pragma: no cover  it is killed, or ends without a word
@@ -373,7 +373,7 @@ def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
 
 
 def test_a_copy_that_was_half_put_back_is_there_at_the_next_start(copy: Path, data: Path) -> None:
-    """Before the settings are read; nobody copies what is half."""
+    """It is there before the settings are read; a half copy is never copied."""
     new = told(checked(copy).journal)
     shutil.copy2(copy, data / "journal.sqlite.restored")
     (data / "companion.toml.restored").write_text('log = "info"\n')

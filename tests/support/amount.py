@@ -12,7 +12,8 @@ soaking = False
 
 
 def some(things: Sequence[Thing], one_of: int, first: int = 0) -> Sequence[Thing]:
-    """Every so-manyth, from the `first` on: checks of the same things share them out. In `make soak` all.
+    """Return every `one_of`-th thing from index `first` on, so that several checks share them; all in `make
+    soak`.
 
     >>> some("abcdefgh", 3, first=1)
     'beh'

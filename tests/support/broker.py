@@ -1,4 +1,4 @@
-"""A real Mosquitto for the time of a test, and somebody who listens to it."""
+"""A real Mosquitto for the time of a test, and a client that listens to it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Broker:
         while self._said() == begun:
             assert self._process.poll() is None, self._log.read_text()
             assert time.monotonic() < end, "mosquitto does not listen"
-            time.sleep(0.02)  # it tells nobody but its log
+            time.sleep(0.02)  # only its log says when
 
     def _said(self) -> int:
         return self._log.read_text().count(" running\n") if self._log.exists() else 0
@@ -66,7 +66,7 @@ class Broker:
         end = time.monotonic() + PATIENCE_S
         while not true(self._log.read_text()):
             assert time.monotonic() < end, self._log.read_text()
-            time.sleep(0.02)  # it tells nobody but its log
+            time.sleep(0.02)  # only its log says when
 
     def freeze(self) -> None:
         """Say nothing any more, though every line stays: as over a Wi-Fi that has gone."""
@@ -79,13 +79,13 @@ class Broker:
         self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """A restart of its machine: it has the time to write down what its rules let it keep."""
+        """Stop it as its machine's restart does: it has the time to store what its rules allow."""
         assert self._process is not None
         self._process.terminate()
         self._process.wait(PATIENCE_S)
 
     def kill(self) -> None:
-        """A power cut."""
+        """Kill it, as a power cut does."""
         assert self._process is not None
         self._process.kill()
         self._process.wait(PATIENCE_S)
@@ -93,7 +93,7 @@ class Broker:
 
 @contextmanager
 def running(directory: Path, rules: str = OPEN) -> Iterator[Broker]:
-    """A broker for the time of a test; the test is skipped, and says so, where there is no Mosquitto."""
+    """Yield a broker for the time of a test; skip the test, with a message, where there is no Mosquitto."""
     broker = Broker(directory, rules)
     broker.start()
     try:
@@ -103,7 +103,7 @@ def running(directory: Path, rules: str = OPEN) -> Iterator[Broker]:
 
 
 class Listener:
-    """Somebody who subscribes, by itself to everything, and again whenever the broker is back."""
+    """A subscriber: by default to all topics, and again each time the broker is back."""
 
     def __init__(self, port: int, topics: str = "#") -> None:
         self._changed = threading.Condition()
@@ -111,7 +111,7 @@ class Listener:
         self.events: list[dict[str, Any]] = []  # as they came, also twice
         self.records: list[bytes] = []  # as they came
         self.last: dict[str, bytes] = {}  # by topic
-        self.retained: set[str] = set()  # topics of which the broker had kept a message
+        self.retained: set[str] = set()  # topics of which the broker had stored a message
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._topics = topics
         self._client.on_connect = lambda *_: self._subscribe()
@@ -126,7 +126,7 @@ class Listener:
     def _listen(self) -> None:
         while not self._over.is_set():
             look_after(self._client, self._turn)
-            while not self._over.wait(0.1):  # it tells nobody when it is back
+            while not self._over.wait(0.1):  # it sends no message when it is back
                 with suppress(OSError), self._turn:
                     self._client.reconnect()
                     break
@@ -145,7 +145,7 @@ class Listener:
             if message.retain:
                 self.retained.add(message.topic)
             if message.topic.endswith("/events"):
-                assert not message.retain, "an event must not be kept for who comes later"
+                assert not message.retain, "an event must not be stored for later subscribers"
                 self.events.append(json.loads(message.payload))
             if message.topic.endswith("/records"):
                 assert not message.retain, "nor must a record"
@@ -165,7 +165,10 @@ class Listener:
         )
 
     def counted(self, table: str = "window-2") -> list[dict[str, Any]]:
-        """The events as somebody counts them: each number once. In order, and none is missing before another."""
+        """Return the events as a subscriber counts them: each number once, in order.
+
+        AssertionError if one is missing before another.
+        """
         counted: list[dict[str, Any]] = []
         for event in (event for event in self.events if event["table"] == table):
             last = counted[-1]["entry"] if counted else 0

@@ -1,4 +1,4 @@
-"""A real `companion run --mock` process and somebody who talks to it over HTTP, as a browser would."""
+"""A real `companion run --mock` process and a client that talks to it over HTTP, as a browser would."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Client:
         self._cookie = ""
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        """The JSON answer (text for records); raises HttpError."""
+        """Return the JSON answer (text for records); raise HttpError for a failure."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = {"Cookie": self._cookie} if self._cookie else {}
         if method != "GET":
@@ -75,14 +75,14 @@ class Client:
         return found
 
     def now(self, path: str, **body: Any) -> Any:
-        """A request by somebody who sees the present entry."""
+        """Post a request as a client that sees the present entry."""
         return self.post(path, seq=self.table["seq"], **body)
 
     def decide(self, **line: Any) -> Any:
         return self.now("/api/decide", decision=line)
 
     def until(self, what: Callable[[dict[str, Any]], T], seconds: float = PATIENCE_S) -> T:
-        """The first true value of `what(table)`; AssertionError shows the table if it never comes."""
+        """Return the first true value of `what(table)`; AssertionError shows the table if it never comes."""
         end = time.monotonic() + seconds
         while True:
             table = self.table
@@ -92,7 +92,7 @@ class Client:
             time.sleep(0.02)  # there is no event to wait for but the next answer
 
     def host(self, pin: str = "2468") -> Client:
-        """This client as host."""
+        """Log this client in as host, and return it."""
         self.post("/api/unlock", pin=pin, role="host")
         return self
 
@@ -109,7 +109,7 @@ class Client:
     # --- hands on the virtual table --------------------------------------------------------------
 
     def uids(self, game: str = "galloping-pigs") -> dict[str, str]:
-        """The UID of each card and piece of a game, by `card/red/3` or `piece/red`."""
+        """Return the UID of each card and piece of a game, by `card/red/3` or `piece/red`."""
         tags = self.get("/api/mock")["tags"]
         prefix = f"{game}/"
         return {
@@ -122,7 +122,7 @@ class Client:
         self.put("/api/mock/pad", tags=list(uids))
 
     def blank(self, size: int = 7) -> str:
-        """Hold a tag to the pad that nobody has seen yet; its UID."""
+        """Hold a new tag to the pad that was never seen before, and return its UID."""
         uid: str = self.post("/api/mock/blank", bytes=size)["tag"]
         return uid
 
@@ -159,17 +159,17 @@ class Stream:
         return name, data
 
     def shown(self) -> bytes:
-        """The next view; beats, which come when nothing changes for long, are passed over."""
+        """Return the next view; skip heartbeats, which come when nothing changes for long."""
         while (event := self.next())[0] == "beat":
             pass
         return event[1]
 
     def view(self) -> Any:
-        """What is shown next."""
+        """Return what is shown next."""
         return json.loads(self.shown())
 
     def newest(self, seq: int) -> bytes:
-        """The first view that knows entry `seq`."""
+        """Return the first view that knows entry `seq`."""
         while json.loads(data := self.shown())["seq"] < seq:
             pass
         return data
@@ -244,7 +244,7 @@ class Companion:
 
 
 def children(pid: int) -> dict[int, str]:
-    """The processes that this one has started by any of its threads, with their command lines."""
+    """Return the processes that this one has started by any of its threads, with their command lines."""
     found: dict[int, str] = {}
     for listed in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):  # a thread or a child that ended meanwhile
@@ -261,7 +261,7 @@ def companion(
     under: Sequence[str] = (),
     module: str = "companion",
 ) -> Iterator[Companion]:
-    """A companion for the time of a test; of another `checkout` than this one, or `under` a command that limits it.
+    """Yield a companion for the time of a test; of another `checkout`, or `under` a command that limits it.
 
     `module` is what Python runs: `tests.support.frozen_companion` has fixed odds.
     """

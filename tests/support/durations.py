@@ -36,7 +36,7 @@ class Durations:
             return (yield)
         finally:
             seconds = time.monotonic() - began
-            # a browser that ends is counted in whatever test waits for a process next
+            # a browser that ends is counted in the test that waits for a process next
             cpu = min(_cpu() - busy, seconds * (os.cpu_count() or 1))
             self._took[item.nodeid] = round(seconds, 2), round(cpu, 2)
 

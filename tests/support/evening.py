@@ -17,7 +17,7 @@ from companion.table.table import Table
 from companion.translate import Words
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
-AT_REST = STRAY_STILL + 0.1  # seconds after which everything that lies or stands counts
+AT_REST = STRAY_STILL + 0.1  # seconds after which every tag or piece counts
 PIGS = ("red", "blue", "green", "yellow", "pink")
 
 
@@ -61,7 +61,7 @@ class Evening:
         self.table = Table(self.journal, clock=lambda: self.now).open()
 
     def restart(self) -> None:
-        """The power fails and comes back: only the journal and what lies on the table remain."""
+        """Cut the power and restore it: only the journal and what is on the table remain."""
         self.journal.close()
         self._open()
         self.show_track()
@@ -105,7 +105,7 @@ class Evening:
             self.table.handle(PresenceSeen(closed))
 
     def card(self, name: str) -> str:
-        """The UID of a card, such as "red 3" or "galloping-horse red 3"."""
+        """Return the UID of a card, such as "red 3" or "galloping-horse red 3"."""
         colour, number = name.split()[-2:]
         game = name.split()[0] if len(name.split()) == 3 else self.game
         return UID[f"{game}/card/{colour}/{number}"]
@@ -162,7 +162,7 @@ class Evening:
     # --- what is shown ---------------------------------------------------------------------------
 
     def at(self, piece: str) -> int:
-        """Where a piece should stand."""
+        """Return where a piece should stand."""
         assert self.table.match is not None
         space = self.table.match.race.layout()[piece].space
         assert space is not None
@@ -181,7 +181,7 @@ class Evening:
 
     @property
     def due(self) -> str:
-        """What is due now, as the table is told."""
+        """The decision that is due now, as the table publishes it."""
         prompt = presented(self.race.seen_by(None)).prompt()
         return "" if prompt is None else Words.english().text(prompt, self.race)
 

@@ -35,7 +35,7 @@ ADDRESS: Final = "192.168.1.20"
 PORT: Final = 8000
 JOIN_CODE: Final = "RACE"
 ERROR: Final = 0.06
-EVERY: Final = 7  # entries between two moments that luck and choice are told of
+EVERY: Final = 7  # entries between two moments that luck and choice mention
 
 
 def fixed_chances(race: Race, seq: int) -> tuple[Chance, ...]:
@@ -65,13 +65,13 @@ PAIRS: Final = tuple(combinations(DOGS, 2))
 
 
 def fixed_luck(opening: Race, decisions: Sequence[Decision]) -> tuple[Any, ...]:
-    """Return luck against choice of a finished game, by formula, with the fields of ToldLuck.
+    """Return luck against choice of a finished game, by formula, with the fields of LuckSummary.
 
     The real words are made of it, as of an account that adds up.
     """
     from companion.odds.luck import Luck, TurningPoint
     from companion.odds.luck_ledger import Account, Check, Share
-    from companion.odds.luck_words import told
+    from companion.odds.luck_words import luck_summary
 
     positions = [opening]
     for decision in decisions:
@@ -94,7 +94,7 @@ def fixed_luck(opening: Race, decisions: Sequence[Decision]) -> tuple[Any, ...]:
     luck = Luck(
         tuple(account(seat, end) for seat, end in by_seat), tuple(moments[EVERY::EVERY][:3]), 0, Check(0.0, 1)
     )
-    return tuple(told(luck, opening))
+    return tuple(luck_summary(luck, opening))
 
 
 class FixedOracle:

@@ -36,11 +36,11 @@ class Spread(NamedTuple):
     source: str
 
     def of(self, rng: random.Random) -> float:
-        """One value."""
+        """Return one random value."""
         return rng.triangular(self.low, self.high, self.usual)
 
     def times(self, factor: float) -> Spread:
-        """The same, so many times as much."""
+        """Return the same spread, `factor` times as large."""
         return self._replace(low=self.low * factor, usual=self.usual * factor, high=self.high * factor)
 
 
@@ -53,11 +53,11 @@ class Share(NamedTuple):
     source: str
 
     def happens(self, rng: random.Random) -> bool:
-        """Whether it does this time."""
+        """Return whether it happens this time."""
         return rng.random() < self.of
 
     def times(self, factor: float) -> Share:
-        """The same, so many times as often, but never always."""
+        """Return the same share, `factor` times as large, but always below 1."""
         return self._replace(of=min(0.9, self.of * factor))
 
 

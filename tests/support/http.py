@@ -15,7 +15,8 @@ Server = TypeVar("Server", bound=HTTPServer)
 def serving(server: Server) -> Iterator[Server]:
     """Serve in a thread until the block ends; then end the thread before its socket is closed.
 
-    A thread that polls a closed socket polls whatever is opened under the same number next, as fast as it can.
+    A thread that polls a closed socket polls the next file that is opened under the same number, as fast as
+    it can.
     """
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -73,7 +73,7 @@ class Story:
         return journal.begin(header, self.deal, race.field() if race.owned else (), race.nicknames)
 
     def where(self, seen: Callable[[Race, Turn], bool], after: int = 0) -> int:
-        """How many decisions there are before the first one, from `after` on, that is looked for.
+        """Return how many decisions there are before the first one, from `after` on, that matches.
 
         `seen` gets the position before a decision and the decision with the position after it.
         """
@@ -96,11 +96,11 @@ class Story:
         self.put_pieces(directory, match.race)
 
     def line(self, turn: Turn) -> dict[str, Any]:
-        """A decision of this game as a record line."""
+        """Return a decision of this game as a record line."""
         return decision_line(self.match.opening, turn.decision)
 
     def put_pieces(self, directory: Path, race: Race, spaces: int = 22) -> None:
-        """Where the virtual table finds every piece that stands on a sensed space."""
+        """Write where the virtual table finds every piece that stands on a sensed space."""
         first = 0 if race.track()["kind"] == "loop" else 1  # readers are counted from 0
         lie = {
             UID[f"{self.game}/piece/{piece}"]: f"track/{place.space - first}"
@@ -120,11 +120,11 @@ def _date(directory: Path, match: int) -> None:
 
 
 def last_chances(positions: Sequence[Race], match: int) -> tuple[Any, ...]:
-    """The last odds that a companion gives for the last of these positions of its match number `match`."""
+    """Return the last odds that a companion gives for the last of these positions of its match `match`."""
     *_, last = answers(positions[-1].seen_by(None), match, belief=learned(positions))
     return last
 
 
 def happens(*kinds: str) -> Callable[[Race, Turn], bool]:
-    """Whether a decision brings such news to everybody."""
+    """Return a function that is true for a decision that brings such news to everybody."""
     return lambda race, turn: any(news.kind in kinds for news in turn.race.seen_by(None).news)

@@ -1,4 +1,4 @@
-"""Two games that are alike but for one secret, and all that whoever may not know it gets of them.
+"""Two games that differ only in one secret, and all that a viewer who may not know it gets of them.
 
 Both go on with the same deeds; what is published and what is answered on the way is compared to the byte.
 """
@@ -75,7 +75,7 @@ class Pair:
             side.journal.close()
 
     def forget(self) -> None:
-        """What was published so far is not compared."""
+        """Forget what was published so far: it is not compared."""
         for side in self.sides:
             side.published.clear()
             side.told()
@@ -83,7 +83,7 @@ class Pair:
     # --- playing ---------------------------------------------------------------------------------
 
     def at_random(self) -> Decision | None:
-        """Something that may be decided next in the first game; None: nothing as long as decisions are undone."""
+        """Return a legal decision of the first game; None: nothing as long as decisions are undone."""
         match, rng = self.sides[0].match, self.rng
         decision, due, robot = random_decision(match.race, rng), match.race.awaits(), match.bot_due()
         if self._dealt_unseen and match.race.may_deal() and due is not None:
@@ -95,7 +95,7 @@ class Pair:
         return match.race.at_random(rng.choice(others), rng) if others else None
 
     def decide(self, one: Decision, other: Decision) -> None:
-        """The first game decides one thing and the second another; a robot thinks for longer in it."""
+        """Decide one thing in the first game and another in the second, where a robot thinks for longer."""
         for side, decision, thinks in zip(self.sides, (one, other), (1.0, 5.0), strict=True):
             side.decide(decision, thinks)
 
@@ -123,7 +123,8 @@ class Pair:
         return Compared(self._pictures, self._answers, self._events, came_out)
 
     def _came_out(self) -> bool:
-        """Whether what everybody sees by the rules is another, or the game is over and its record is everybody's.
+        """Return whether everybody now sees another state by the rules, or the game is over and its record
+        public.
 
         What the companion itself takes for secret is not asked: it is what is tested.
         """
@@ -136,7 +137,7 @@ class Pair:
     # --- comparing -------------------------------------------------------------------------------
 
     def _assert_pictures_alike(self, viewers: Sequence[Viewer]) -> None:
-        """Whoever may not know got the same, in the same order."""
+        """Assert that viewers who may not know got the same, in the same order."""
         one, other = (side.published for side in self.sides)
         assert len(one) == len(other), "the number of messages tells"
         for mine, yours in zip(one, other, strict=True):
@@ -147,7 +148,7 @@ class Pair:
                 assert gets(mine, viewer) == gets(yours, viewer)
             self._pictures += 1
         told = [side.told() for side in self.sides]
-        assert told[0] == told[1], "a message broker is told of another game"
+        assert told[0] == told[1], "a message broker gets another game"
         self._events += len(told[0])
         self.forget()
 
@@ -156,7 +157,7 @@ class Pair:
             self._request(who, "GET", path)
 
     def _request(self, who: Who, method: str, path: str, **body: Any) -> None:
-        """A device asks in both games, and is answered the same."""
+        """Send a request of a device to both games, and assert that both answer the same."""
         seqs = [side.table.picture.seq for side in self.sides]
         assert seqs[0] == seqs[1]
         sent = {"seq": seqs[0], **body} if method == "POST" else None
@@ -168,7 +169,7 @@ class Pair:
     def _devices(self, secret: Difference) -> list[Who]:
         bots = self.sides[0].journal.match(1).bots
         seats = range(len(self.sides[0].journal.match(1).header.seats))
-        return ["nobody", "host", *(s for s in seats if s not in secret.knows and not (bots and bots[s]))]
+        return ["visitor", "host", *(s for s in seats if s not in secret.knows and not (bots and bots[s]))]
 
     def _some_questions(self, secret: Difference) -> list[str]:
         owner = min(secret.knows)
@@ -178,7 +179,7 @@ class Pair:
     # --- deeds -----------------------------------------------------------------------------------
 
     def _go_on(self, secret: Difference) -> bool:
-        """Do the same in both games; False if they cannot go on alike."""
+        """Do the same in both games; return False if they cannot go on alike."""
         deeds: Mapping[Callable[[], bool], int] = {
             self._decide_alike: 56,
             self._undo: 14,
@@ -201,7 +202,7 @@ class Pair:
         return False
 
     def _undo(self) -> bool:
-        """The last decision is taken back, or all from one on: what that says is the same."""
+        """Take back the last decision, or all from one on; return whether any was, alike in both games."""
         turns, to = self.sides[0].match.turns, None
         if turns and self.rng.random() < 0.3:
             to = self.rng.choice(turns).seq
@@ -214,7 +215,7 @@ class Pair:
         return True
 
     def _change(self, secret: Difference) -> bool:
-        """An earlier decision becomes another as far as everybody may know, or is left out."""
+        """Change or drop an earlier decision, as far as everybody may know; return whether that was done."""
         match = self.sides[0].match
         if not match.turns:
             return True
@@ -227,8 +228,10 @@ class Pair:
         return True
 
     def _what_to_change(self, secret: Difference, match: Match) -> tuple[int, Decision | None]:
-        """Which decision in force should be what. The secret itself is tried too: it is refused whatever it is,
-        also as what it is; and rather what its owner decided before: whether the secret fits then is one more.
+        """Return which decision in force should become what.
+
+        The secret itself is tried too: it is refused with any value, also with its own. More often its
+        owner's earlier decisions are tried: whether the secret then still fits is one more case.
         """
         rng, itself = self.rng, match.place_of(secret.entry)
         if itself is not None and rng.random() < 0.2:
@@ -239,7 +242,7 @@ class Pair:
         return at, self._instead(match, at) if rng.random() < 0.8 else None
 
     def _instead(self, match: Match, at: int) -> Decision | None:
-        """What a decision could be instead, for all that everybody knows."""
+        """Return what a decision could be instead, for all that everybody knows."""
         was = match.turns[at].decision
         race = match.position(at).seen_by(None).guessed(self.rng)
         due = race.awaits()
@@ -255,22 +258,22 @@ class Pair:
         return True
 
     def _set_aside(self) -> bool:
-        """The game is put away, asked for, and brought back."""
+        """Put the game away, ask for it, and bring it back; return whether that was done."""
         self._request("host", "POST", "/api/set-aside")
-        self._ask(self.rng.choice(["nobody", "host"]), RUNNING)
+        self._ask(self.rng.choice(["visitor", "host"]), RUNNING)
         for side in self.sides:
             side.table.resume(1)
             side.settle()
         return True
 
     def _give_up(self, secret: Difference) -> None:
-        """The host ends both games: what was never shown stays so, also when the companion starts again."""
+        """End both games as host: what was never shown stays hidden, also after a restart of the companion."""
         turns = self.sides[0].match.turns
         self._request("host", "POST", "/api/end")
         moments = {*self.rng.sample(range(len(turns) + 1), min(MOMENTS, len(turns))), len(turns)}
         paths = [path for path in RUNNING if "moments" not in path]
         paths += [f"/api/history/1/moments/{n}{c}" for n in sorted(moments) for c in ("", "?cards=open")]
-        self._ask("nobody", paths)
+        self._ask("visitor", paths)
         self._ask("host", ["/api/backup"])
         self._restart()
         self._ask(self.rng.choice(self._devices(secret)), ["/api/history/1", "/api/matches/1/record"])

@@ -35,7 +35,7 @@ class People:
             self.race = checked(self.race, deal)  # among themselves
 
     def play_to_the_end(self) -> None:
-        """Until the companion waits for nothing any more."""
+        """Play until the companion waits for no decision any more."""
         while (due := self.client.table["next"]) is not None:
             ours = self.race.awaits()
             assert ours is not None
@@ -44,7 +44,7 @@ class People:
             self.decide(self.rng.choice(due["seats"]))
 
     def decide(self, seat: int) -> None:
-        """One decision of this seat, as people make it: with cards, by tap, or held open on the screen."""
+        """Make one decision of this seat, as people make it: with cards, by tap, or opened on the screen."""
         if self.secret:
             self.held_open(seat)
             return
@@ -69,7 +69,7 @@ class People:
         self.put_pieces()
 
     def try_some(self, seat: int, view: dict[str, Any]) -> None:
-        """There are too many to list: one is put together, and another one if the rules refuse it."""
+        """Put together decisions until the rules allow one: there are too many to list."""
         for _ in range(500):
             with suppress(HttpError):
                 self.client.decide(**self.put_together(seat, view))
@@ -89,7 +89,7 @@ class People:
         return {"do": do, "seat": seat, "bets": [bet]}
 
     def lay(self, decision: Decision) -> None:
-        """Lay the cards of a decision, one beside the other; again if they were lifted too quickly to be seen off."""
+        """Lay a decision's cards side by side; again if they were lifted too quickly to be seen off."""
         assert decision.seat is not None
         colour, before = self.race.field()[decision.seat], self.client.table["seq"]
         numbers = decision.what if decision.do == "show" else (decision.what,)

@@ -1,4 +1,4 @@
-"""Photos of nobody, as a page or somebody else may send them."""
+"""Photos without people, as a page or another client may send them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 
 
 def photo_bytes(kind: str = "JPEG", size: tuple[int, int] = (192, 192), **how: Any) -> bytes:
-    """A picture of this kind and size, another colour left than right."""
+    """Return an image of this kind and size, with another colour on the left than on the right."""
     made = io.BytesIO()
     picture = Image.new("RGB", size, "teal")
     picture.paste("orange", (0, 0, size[0] // 2, size[1]))
@@ -19,5 +19,5 @@ def photo_bytes(kind: str = "JPEG", size: tuple[int, int] = (192, 192), **how: A
 
 
 def a_photo() -> str:
-    """As a page sends one."""
+    """Return a photo as a page sends one."""
     return base64.b64encode(photo_bytes()).decode()

@@ -15,10 +15,9 @@ def reserved_port() -> int:
 
     A socket stays bound to it on each loopback address, and does not listen. While it is bound, Linux neither
     gives the port to a program that binds to port 0 nor to an outgoing connection. A server that sets
-    SO_REUSEADDR (Mosquitto, nginx, uvicorn, asyncio and http.server do) listens beside it, and again after a
-    restart. While no server listens, connections are refused.
-
-    Servers of the test's own process need none of this: they bind to port 0 themselves.
+    SO_REUSEADDR (Mosquitto, nginx, uvicorn, asyncio and http.server do) can listen at the same time, and
+    again after a restart. While no server listens, connections are refused. Servers of the test's own process
+    need none of this: they bind to port 0 themselves.
     """
     while True:
         with ExitStack() as sockets:

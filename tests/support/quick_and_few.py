@@ -14,7 +14,7 @@ TIMES = Path("mutmut-stats.json")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What kills most is quick; what takes long is asked only of those that survive."""
+    """Sort the tests: those that kill most are quick; ask the slow ones only about the mutants that survive."""
     took = json.loads(TIMES.read_text("utf-8"))["duration_by_test"] if TIMES.exists() else {}
     items.sort(key=lambda item: (took.get(item.nodeid, 0), item.nodeid))
     for item in items:

@@ -1,6 +1,6 @@
-"""Everything that reads what somebody else has written, each as a function of bytes, and files as they should be.
+"""Everything that reads foreign input, each as a function of bytes, and files as they should be.
 
-An answer, or a named refusal (companion/errors.py): `heard` lets nothing else pass.
+Each gives an answer or a named refusal (companion/errors.py): `heard` lets nothing else pass.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from companion import games
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import TrackPicture, understood
+from companion.devices.track_state import TrackState, understood
 from companion.errors import CompanionError, InvalidInput
 from companion.firmware import link
 from companion.games.charts import chart_of, from_toml, placeholder, to_toml
@@ -58,7 +58,7 @@ class Reader(NamedTuple):
 
 
 def read_record(text: bytes) -> object:
-    """As `companion replay --json` answers."""
+    """Read it as `companion replay --json` does."""
     replay = replayed(text)
     answer = json.dumps(replay.answer())
     if replay.error is not None:
@@ -67,7 +67,7 @@ def read_record(text: bytes) -> object:
 
 
 def read_board(body: bytes) -> object:
-    """As PUT /api/charts/NAME takes it, for every game that has a print."""
+    """Read it as PUT /api/charts/NAME does, for every game that has a print."""
     chart = decoded(Chart, body).chart
     return [_chart(game, chart) for game in games.all_games().values() if game.chart]
 
@@ -80,8 +80,8 @@ def _chart(game: Any, given: Mapping[str, Any]) -> object:
 
 
 def read_wire(said: bytes) -> int:
-    """As the track's driver hears the Pico; InvalidInput where nothing of it could be meant."""
-    picture = TrackPicture(["tag", "tag", "present"])
+    """Read it as the track's driver reads the Pico; raise InvalidInput where nothing of it could be meant."""
+    picture = TrackState(["tag", "tag", "present"])
     taken = 0
     for line in link.Lines().feed(said):
         try:
@@ -95,7 +95,7 @@ def read_wire(said: bytes) -> int:
 
 
 def read_message(text: bytes) -> object:
-    """The same, of a line whose checksum is right, whatever it says, after two good ones."""
+    """Read a line with this text and a right checksum, after two good ones."""
     line = b"@%s*%04x\n" % (text, link.crc16(text))
     taken = read_wire(b"".join(_wire().splitlines(keepends=True)[:2]) + line)
     if taken == 2:
@@ -104,7 +104,7 @@ def read_message(text: bytes) -> object:
 
 
 def read_copy(content: bytes) -> object:
-    """As `companion restore` looks at a file before it is put back."""
+    """Read it as `companion restore` checks a file before it is put back."""
     with TemporaryDirectory() as directory:
         file = Path(directory) / "copy.sqlite"
         file.write_bytes(content)
@@ -112,7 +112,7 @@ def read_copy(content: bytes) -> object:
 
 
 def _copy() -> bytes:
-    """A copy of a journal with some tags and a game of two decisions."""
+    """Return a copy of a journal with some tags and a game of two decisions."""
     journal = Journal(":memory:")
     journal.bind(dict(list(DEMO_SET.items())[:20]))
     journal.begin(Header("galloping-pigs", ("Ada", "Ben")), "people")
@@ -126,7 +126,7 @@ def _boards() -> Iterable[tuple[Any, dict[str, Any]]]:
 
 
 def _wire() -> bytes:
-    """What a Pico says at a start and while pieces move."""
+    """Return what a Pico sends at a start and while pieces move."""
     kinds = ["tag", "tag", "present"]
     said = [
         HI | {"n": 0, "spaces": kinds, "versions": [], "steps": [], "powers": []},
@@ -138,7 +138,7 @@ def _wire() -> bytes:
 
 
 def read_photo(body: bytes) -> object:
-    """As PUT /api/faces takes it."""
+    """Read it as PUT /api/faces does."""
     photo = decoded(Chosen, body).photo
     return len(small(photo)) if isinstance(photo, bytes) else None
 
@@ -167,5 +167,5 @@ READERS: Final[dict[str, Reader]] = {
 
 
 def _text(said: bytes) -> str:
-    """What is no UTF-8 is refused where a file is opened, or a body decoded."""
+    """Return the text; what is no UTF-8 is refused where a file is opened or a body decoded."""
     return said.decode("utf-8", "replace")

@@ -44,9 +44,9 @@ BEGAN: Final = "2026-05-01T20:00:00+00:00"  # of both, as they begin a moment ap
 Seat = int
 Viewer = Seat | None
 """Who gets a picture: a seat, or None: anybody, such as the table, a watcher, whatever listens on the network."""
-Who = Seat | Literal["nobody", "host"]
+Who = Seat | Literal["visitor", "host"]
 """Whose device asks: one without a cookie, the host's, or the phone of a seat."""
-COOKIES: Final = {"nobody": {}, "host": {"roles": ["host"], "pin": ""}}  # there is no PIN yet
+COOKIES: Final = {"visitor": {}, "host": {"roles": ["host"], "pin": ""}}  # there is no PIN yet
 Dealing = Callable[[Race, Decision], Decision]
 """What is dealt at this position instead of a deal."""
 
@@ -56,9 +56,9 @@ def as_dealt(race: Race, deal: Decision) -> Decision:
 
 
 class Telltale:
-    """In the place of the odds process: its numbers are others whenever anything it is told is another.
+    """A stand-in for the odds process: its numbers differ whenever any of its input differs.
 
-    So whatever it is told shows in the pictures. Robots decide what they are told to.
+    So all its input shows in the pictures. Its robots decide what a test says.
     """
 
     def __init__(self, tell: Callable[[Message], None]) -> None:
@@ -70,7 +70,7 @@ class Telltale:
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
     ) -> None:
-        """It is asked again by whoever plays the pair."""
+        """Do nothing: the pair's player asks again."""
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         self._tell(LuckIs(match, seq, Sentence(f"luck {_sum(decisions)}"), (), ()))
@@ -108,7 +108,7 @@ class Side:
         self.settle()
 
     def restart(self) -> None:
-        """The companion starts and finds the game, if there is one."""
+        """Start the companion again; it finds the game, if there is one."""
         table = Table(self.journal, clock=lambda: self.now, dealer=random.Random(self._seed))
         deals = table.ledger._dealt
         table.ledger._dealt = lambda match: (  # type: ignore[method-assign]  # one side deals other cards
@@ -129,12 +129,12 @@ class Side:
         self.published.append(tune)
 
     def settle(self) -> None:
-        """Whatever was worked out comes in."""
+        """Deliver all results that were worked out."""
         while self._inbox:
             self.table.handle(self._inbox.pop(0))
 
     def told(self) -> list[bytes]:
-        """What a message broker is told of all entries since this was asked last, but for the time."""
+        """Return the messages to a broker about all entries since the last call, without their times."""
         later = [one._replace(at=BEGAN) for one in self.journal.later(self._told, 1000)]
         events = list(self._story.events(self._told, later))
         self._told = self.journal.seq()
@@ -149,7 +149,7 @@ class Side:
         return self.match.race
 
     def decide(self, decision: Decision, thinks: float) -> None:
-        """A tap; or a robot decides, after so many seconds."""
+        """Decide by tap; or let a robot decide, after so many seconds."""
         match, seat = self.match, whose(self.race, decision)
         if seat is None or not match.bots[seat]:
             self.table.play.decide(self.table.picture.seq, decision_line(self.race, decision))
@@ -162,7 +162,7 @@ class Side:
         self.settle()
 
     def answer(self, who: Who, method: str, path: str, body: Mapping[str, Any] | None) -> bytes:
-        """What a device gets to a request."""
+        """Return the answer to a device's request."""
         app = self._app = self._app or create_app(self.table)
         signed = SecureCookieSessionInterface().get_signing_serializer(app)
         assert signed is not None
@@ -181,7 +181,7 @@ class Side:
 
 
 def gets(picture: Picture, viewer: Viewer) -> bytes:
-    """What a seat gets of a picture beyond what everybody does; for None what everybody does.
+    """Return what a seat gets of a picture beyond what everybody gets; for None what everybody gets.
 
     That is what programs get and what pages draw, the sheet to print among it.
     """

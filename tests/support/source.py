@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def parsed(path: Path) -> ast.Module:
-    """The tree of a Python file.
+    """Return the tree of a Python file.
 
     No garbage is collected meanwhile: a finalizer that runs in the middle makes the parser of Python 3.11.2,
     the one of Debian 12, raise SystemError (python/cpython#106905).

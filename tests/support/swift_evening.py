@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import TrackPicture, understood
 from companion.devices.readings import PadSeen, SweepIs, TrackSeen
 from companion.devices.sweeps import Sweeps
+from companion.devices.track_state import TrackState, understood
 from companion.firmware import link
 from companion.games import find_by_name
 from companion.games.judge import checked
@@ -40,7 +40,7 @@ S = 1e6  # microseconds in a second
 BEAT_US = 0.5 * S  # between two heartbeats
 EACH, SOAK = 50, 2500  # evenings of each game in `make nightly` and in `make soak`
 AIR = 100.0  # mm above the track, out of every reader's reach
-ASIDE = 300.0  # mm beside it
+ASIDE = 300.0  # mm away from it
 
 
 class Made(NamedTuple):
@@ -70,7 +70,7 @@ class Fingers:
     def move(
         self, us: float, start: Point | None, source: int | None, to: int | None, shared: float
     ) -> Moved:
-        """A piece from where it is to a sensor; None: off the track. `shared`: how far from the middle."""
+        """Move a piece to a sensor; None: off the track. `shared`: how far from the middle."""
         began = start or Point(us, self.pitch * (to or 0), ASIDE, AIR)
         if start is not None and source is not None and self.loop:  # counted on past the end in earlier moves
             laps = round((began.along / self.pitch - source) / self.readers)
@@ -103,7 +103,7 @@ class Fingers:
         return moved
 
     def knock(self, us: float, stood: Point) -> Moved:
-        """A piece is knocked beside the track, lies there, and is put back."""
+        """Knock a piece off its place, let it rest off the track, and put it back."""
         hands = self.hands
         moved = Moved([stood._replace(us=us)], [])
         far = self._of("knocked") * self.rng.choice((1, -1))
@@ -133,7 +133,7 @@ class Fingers:
         return self.rng.choice([s % self.readers for s in there if self.loop or 0 <= s < self.readers])
 
     def _bring(self, moved: Moved, source: int | None, to: int) -> None:
-        """From where it is to a space, in one of the ways that people do it."""
+        """Bring a piece from its place to a space, in one of the ways that people do it."""
         far = 0 if source is None else to - source
         if self.loop and abs(far) > self.readers / 2:
             far -= int(math.copysign(self.readers, far))
@@ -185,7 +185,7 @@ class Fingers:
         self._on(moved, self.hands.lower, along, across, 0, part)
 
     def _unrolled(self, moved: Moved, to: int) -> int:
-        """The same space, counted on past the end of the loop, nearest to where the piece is."""
+        """Return the same space, counted on past the end of the loop, nearest to where the piece is."""
         laps = round((moved.now.along / self.pitch - to) / self.readers) if self.loop else 0
         return to + laps * self.readers
 
@@ -228,7 +228,7 @@ class Eyes:
         self.spaces: dict[str, list[int]] = {}
 
     def see(self, piece: str, space: int) -> None:
-        """The piece stands there now."""
+        """Note that the piece stands there now."""
         spaces = self.spaces.setdefault(piece, [])
         if not spaces or spaces[-1] != space:
             spaces.append(space)
@@ -264,7 +264,7 @@ class SwiftEvening:
         self._lines = link.Lines()
         self._number = 0
         self._seq = 0
-        self.picture = TrackPicture(["tag"] * self.readers)
+        self.picture = TrackState(["tag"] * self.readers)
         self._say("hi", self._hi())
         self._say("snap", {"spaces": self.track.spaces.now})
         self.track.spaces.changed.clear()
@@ -272,7 +272,7 @@ class SwiftEvening:
     # --- the game --------------------------------------------------------------------------------
 
     def play(self) -> SwiftEvening:
-        """To the end."""
+        """Play to the end."""
         self.scan(self.us + 0.3 * S)
         while (due := self.race.awaits()) is not None:
             if not due.seats or self.race.may_deal():
@@ -290,7 +290,7 @@ class SwiftEvening:
         return self
 
     def decided(self, decision: Decision) -> tuple[str, ...]:
-        """The people let the companion know: by the pieces, a card or a tap. The tags that say it."""
+        """Enter a decision as people do, by the pieces, a card or a tap; return the tags that say it."""
         if decision.do == "line-up":
             first = {piece: -place % self.readers for place, piece in enumerate(decision.what)}
             self.put_pieces(first)
@@ -329,11 +329,11 @@ class SwiftEvening:
         return (uid,)
 
     def held(self) -> list[str]:
-        """The pieces for whose sake a card would have to wait now."""
+        """Return the pieces for whose sake a card would have to wait now."""
         return [str(task.text) for task in self.evaluation().todo if task.held]
 
     def enter(self, decision: Decision, uids: tuple[str, ...] = ()) -> None:
-        """The decision is in force."""
+        """Put the decision in force."""
         self._enter(Entry("decide", decision_line(self.race, decision), uids))
         self.race = checked(self.race, decision)
         self._dealt()
@@ -352,7 +352,7 @@ class SwiftEvening:
     # --- the hands -------------------------------------------------------------------------------
 
     def targets(self) -> dict[str, int | None]:
-        """The sensor over which each piece should stand; None: off the track."""
+        """Return the sensor over which each piece should stand; None: off the track."""
         race, first = self.race, self.race.first_space
         waiting = race.unsensed()
         to = {}
@@ -362,7 +362,7 @@ class SwiftEvening:
         return to
 
     def put_pieces(self, to: Mapping[str, int | None]) -> None:
-        """Every piece to where it should be, one after the other, or two at once; then a look and a thought."""
+        """Put every piece in place, one after the other or two at once; then poll, and wait a little."""
         left = [piece for piece in to if self._sensor(piece) != to[piece]]
         self.rng.shuffle(left)
         hands, resting = self.table.hands, [p for p in self.stands if p not in left]
@@ -396,7 +396,7 @@ class SwiftEvening:
         return self.fingers.move(us, point, source, to, shared)
 
     def _beside(self, to: int) -> float:
-        """How far from the middle a piece comes to stand; one that stands in the middle is pushed aside."""
+        """Return how far from the middle a piece comes to stand; one in the middle is pushed aside."""
         there = [(other, point) for other, (sensor, point) in self.stands.items() if sensor == to]
         if len(there) != 1:
             return 0.0  # alone; or one of three, who are not compared
@@ -447,7 +447,7 @@ class SwiftEvening:
         return self.track.clock.us / S
 
     def scan(self, until: float) -> None:
-        """The firmware looks, and tells; the referee is woken when it wants to be."""
+        """Let the firmware poll and report until then; call the referee at its deadlines."""
         track = self.track
         while track.clock.us < until:
             track.poll()
@@ -459,7 +459,7 @@ class SwiftEvening:
                 self.look()
 
     def _beat(self) -> None:
-        """A heartbeat: the track tells the table how long its sweep takes, if that is new."""
+        """Send a heartbeat: the track reports how long its sweep takes, if that is new."""
         self._beats = self.us + BEAT_US
         before, self._sweeps = self._sweeps, self._sweeps.after(self.track.scanner.sweep_ms)
         if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
@@ -493,7 +493,7 @@ class SwiftEvening:
         return Evaluation(self.sensors, self.match, ITEMS, self.now)
 
     def look(self) -> None:
-        """What the referee has come to see, and whether it complains."""
+        """Note what the referee sees by now, and whether it complains."""
         evaluation = self.evaluation()
         assert evaluation.comparison is not None
         for piece in self.compared():
@@ -506,7 +506,7 @@ class SwiftEvening:
         self.deadline = evaluation.next_deadline
 
     def compared(self) -> tuple[str, ...]:
-        """The pieces that the referee compares: on the track, not waiting, no more than two on a space."""
+        """Return the pieces that the referee compares: on track, not waiting, at most two on a space."""
         race = self.match.race
         if self._compared[0] is not race:
             layout, waiting = race.layout(), race.unsensed()
@@ -519,7 +519,7 @@ class SwiftEvening:
         return self._compared[1]
 
     def _believe(self) -> None:
-        """What the hands know goes into the list that the eyes must come to."""
+        """Add what the hands did to the list that the eyes must come to."""
         for piece in self.compared():
             if piece in self.stands:
                 self.truth.see(piece, self.stands[piece][0] + self.race.first_space)
@@ -533,7 +533,7 @@ class SwiftEvening:
 
 
 def differences(made: list[int], seen: list[int]) -> tuple[list[int], list[int]]:
-    """What was made and not seen, and what was seen and not made, at the least.
+    """Return what was made and not seen, and what was seen and not made, at the least.
 
     >>> differences([1, 2, 3], [1, 9, 3])
     ([2], [9])
@@ -568,7 +568,7 @@ class Tally:
         self.said: list[str] = []
 
     def take(self, evening: SwiftEvening, name: str) -> None:
-        """One more, which was played."""
+        """Add an evening that was played."""
         self.evenings += 1
         self.moves += evening.moves
         self.asked += evening.asked
@@ -589,7 +589,7 @@ class Tally:
 
 
 def played(game: str, seeds: Iterable[int], table: Evenings | None = None) -> Tally:
-    """The evenings of these seeds."""
+    """Return the tally of the evenings of these seeds."""
     tally = Tally()
     for seed in seeds:
         tally.take(SwiftEvening(game, seed, table).play(), f"{game} {seed}")
@@ -597,5 +597,5 @@ def played(game: str, seeds: Iterable[int], table: Evenings | None = None) -> Ta
 
 
 def soaked(game: str) -> Tally:
-    """The evenings of `make soak`: over a Pico that takes half as long again as the emulated one."""
+    """Return the tally of `make soak`: over a Pico that takes half as long again as the emulated one."""
     return played(game, range(SOAK), WORSE["a Pico so many times slower"](Evenings(), 1.5))

@@ -46,7 +46,7 @@ class Way:
         self.at = 1
 
     def where(self, us: float) -> tuple[float, float, float]:
-        """Along, across and above at this moment; moments come in order."""
+        """Return the place along, across and above at this moment; moments come in order."""
         points = self.points
         while self.at < len(points) - 1 and points[self.at].us < us:
             self.at += 1
@@ -70,7 +70,7 @@ class World:
         self.moving: dict[bytes, Way] = {}
 
     def stand(self, uid: bytes, along: float, across: float) -> None:
-        """A tag rests there from now on."""
+        """Let a tag rest there from now on."""
         self.away(uid)
         for reader in range(self.readers):
             away = math.hypot(self.apart(reader, along), across)
@@ -78,27 +78,27 @@ class World:
                 self.near[reader][uid] = (away / self.radio.reach, away)
 
     def away(self, uid: bytes) -> None:
-        """A tag is off the track."""
+        """Take a tag off the track."""
         self.lift(uid)
         self.moving.pop(uid, None)
 
     def lift(self, uid: bytes) -> None:
-        """A tag rests nowhere."""
+        """Lift a tag: it rests nowhere."""
         for near in self.near:
             near.pop(uid, None)
 
     def go(self, uid: bytes, points: Sequence[Point]) -> None:
-        """A tag is on its way from now on."""
+        """Send a tag on its way from now on."""
         self.lift(uid)
         self.moving[uid] = Way(points)
 
     def apart(self, reader: int, along: float) -> float:
-        """How far a place is from the middle of a reader, round the loop."""
+        """Return how far a place is from the middle of a reader, round the loop."""
         half = self.length / 2
         return (along - reader * self.radio.pitch + half) % self.length - half
 
     def light(self, reader: int) -> dict[bytes, int]:
-        """The tags that answer this reader in the field that begins now, with the power that each takes."""
+        """Return the tags that answer this reader in the field from now on, with the power of each."""
         heard: dict[bytes, int] = {}
         for uid, (share, away) in self.near[reader].items():
             self._hear(heard, uid, share, away)
@@ -111,7 +111,7 @@ class World:
         return heard
 
     def _hear(self, heard: dict[bytes, int], uid: bytes, share: float, away: float) -> None:
-        """`share`: how far it is, as a part of how far the reader reaches."""
+        """Add the tag to `heard` if it answers; `share`: its distance as a part of the reader's reach."""
         radio, rng = self.radio, self.rng
         if share < 1.5:
             share += radio.blur * rng.gauss(0, 1)
@@ -129,7 +129,7 @@ class Answers:
         self.known: dict[tuple[frozenset[bytes], bytes | None, bool], tuple[list[bytes], bool, float]] = {}
 
     def of(self, tags: frozenset[bytes], known: bytes | None, whole: bool) -> tuple[list[bytes], bool, float]:
-        """The UIDs, whether something cannot be read, microseconds."""
+        """Return the UIDs, whether something cannot be read, and the time in microseconds."""
         case = (tags, known, whole)
         if case not in self.known:
             self.known[case] = self._tried(*case)
@@ -165,11 +165,11 @@ class Remembering:
         return True
 
     def version(self) -> int:
-        """A genuine one."""
+        """Return the version of a genuine chip."""
         return 0x92
 
     def remembers(self) -> bool:
-        """Its FIFO is whole."""
+        """Return True: its FIFO is whole."""
         return True
 
     def rouse(self) -> None:
@@ -179,7 +179,7 @@ class Remembering:
             self.ready_at = self.clock.us + START_UP_US
 
     def awake(self) -> bool:
-        """Look until the oscillator runs, then whether the settings are kept."""
+        """Poll until the oscillator runs, and return whether the settings are still stored."""
         self.clock.us += self.access
         while self.clock.us < self.ready_at:
             self.clock.us += self.access
@@ -192,26 +192,26 @@ class Remembering:
         self.lit = self.world.light(self.reader) if on else {}
 
     def park(self) -> None:
-        """Field off, soft power-down."""
+        """Switch the field off: soft power-down."""
         self.clock.us += 2 * self.access
         self.lit, self.ready_at = {}, -1.0
 
     def hand_over(self, after: Remembering) -> None:
-        """Field off, the other's on, soft power-down."""
+        """Switch the field off and the other's on: soft power-down."""
         self.field(False)
         after.field(True)
         self.clock.us += self.access
         self.ready_at = -1.0
 
     def transmit(self, power: int) -> None:
-        """The transmit power for now."""
+        """Set the transmit power for now."""
         self.clock.us += self.access
         self.now = power
 
     def uids(
         self, most: int = 8, known: bytes | None = None, whole: bool = True, due: float | None = None
     ) -> tuple[list[bytes], bool]:
-        """One look, not before it is `due`."""
+        """Poll once, not before it is `due`; return the UIDs and whether something cannot be read."""
         if due is not None:
             self.clock.us = max(self.clock.us, due)
         tags = frozenset(uid for uid, needs in self.lit.items() if needs <= self.now) if self.lit else NOBODY
@@ -226,16 +226,16 @@ NOBODY: frozenset[bytes] = frozenset()
 class Unwired:
     """A board without wires and without a current monitor."""
 
-    def milliamperes(self, looks: int = 1) -> int:
-        """Nothing measures."""
+    def milliamperes(self, samples: int = 1) -> int:
+        """Return 0: nothing measures."""
         return 0
 
     def pulse_reset(self) -> None:
-        """Nothing to reset."""
+        """Do nothing: there is nothing to reset."""
 
 
 def modules(clock: Clock) -> SimpleNamespace:
-    """The firmware's modules in this process, on this clock."""
+    """Return the firmware's modules in this process, on this clock."""
     virtual: Any = ModuleType("clock")
     virtual.ticks_us = lambda: int(clock.us)
     virtual.ticks_ms = lambda: int(clock.us) // 1000
@@ -312,11 +312,11 @@ class SwiftTrack:
         return board
 
     def harm(self) -> list[str]:
-        """What would have harmed or confused real readers, where all registers are modelled."""
+        """Return what would have harmed or confused real readers, where all registers are modelled."""
         return self._modelled.wrong if self._modelled is not None else []
 
     def poll(self) -> None:
-        """The next look, of whichever reader is due, or the heartbeat that comes between two."""
+        """Poll the next reader that is due, or send the heartbeat that comes between two."""
         if self.clock.us >= self._beat_at:
             self._beat_at = self.clock.us + HEARTBEAT_US
             self.clock.us += self.world.radio.beat_us

@@ -44,7 +44,7 @@ class SwitchTable:
     # --- the game --------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """A new match of as many seats as chance will have."""
+        """Begin a new match of a random number of seats."""
         low, high = self.game.seat_counts
         seats = NAMES[: self.rng.randint(low, high)]
         colours = tuple(self.rng.sample(COLOURS, len(seats))) if self.game.owned else ()
@@ -59,7 +59,7 @@ class SwitchTable:
         return self.match.race
 
     def decide(self, decision: Decision | None = None) -> bool:
-        """A decision by tap, at random if none is given; False if the game is over."""
+        """Make a decision by tap, at random if none is given; return False if the game is over."""
         decision = decision or random_decision(self.race, self.rng)
         if decision is None:
             return False
@@ -67,18 +67,18 @@ class SwitchTable:
         return True
 
     def undo(self) -> None:
-        """The last decision is taken back, if there is one."""
+        """Take back the last decision, if there is one."""
         assert self.match is not None
         if self.match.turns:
             self._enter(Entry("undo"))
 
     def trust(self, piece: str) -> None:
-        """Somebody says that this piece stands right."""
+        """Trust that this piece stands right, as a person says."""
         seen = (self.picture.seen or {}).get(piece)
         self._enter(Entry("trust", {"piece": piece, "seen": seen}))
 
     def next(self) -> None:
-        """The button: the messages shown were read."""
+        """Press the button: the messages shown were read."""
         self.state = self.state.after_dismissing(self.match, {}, ())
         self.look()
 
@@ -90,7 +90,7 @@ class SwitchTable:
         self.look()
 
     def restart(self) -> None:
-        """The power fails and comes back: the match is known, and what the switches tell now."""
+        """Cut the power and restore it: the match is known, and what the switches report now."""
         self.state = Sensors()
         self.show()
         self.wait()
@@ -98,19 +98,19 @@ class SwitchTable:
     # --- hands -----------------------------------------------------------------------------------
 
     def lift(self, piece: str, wait: float = 1.0) -> None:
-        """A piece is taken off the track."""
+        """Take a piece off the track."""
         self.stands.pop(piece, None)
         self.show()
         self.wait(wait)
 
     def put(self, piece: str, sensor: int, wait: float = 1.0) -> None:
-        """A piece is set down, whoever stands there."""
+        """Set a piece down, also on a sensor that is occupied."""
         self.stands[piece] = sensor
         self.show()
         self.wait(wait)
 
     def targets(self) -> dict[str, int | None]:
-        """The sensor over which each piece of the position should stand; None: off the track, as with the others."""
+        """Return the sensor over which each piece should stand; None off the track, and for all others."""
         race, waiting = self.race, self.race.unsensed()
         targets: dict[str, int | None] = dict.fromkeys(race.field())
         for piece, place in race.layout().items():
@@ -120,11 +120,11 @@ class SwitchTable:
         return targets
 
     def wrong(self) -> list[str]:
-        """The pieces that do not stand where they should."""
+        """Return the pieces that do not stand where they should."""
         return [piece for piece, target in self.targets().items() if self.stands.get(piece) != target]
 
     def tidy(self) -> None:
-        """Each piece to where it should stand, in any order, also beside one that is still to leave."""
+        """Put each piece where it should stand, in any order, also next to one that is still to leave."""
         wrong = self.wrong()
         self.rng.shuffle(wrong)
         for piece in wrong:
@@ -138,7 +138,7 @@ class SwitchTable:
     # --- what is shown ---------------------------------------------------------------------------
 
     def show(self) -> None:
-        """The switches tell how they are."""
+        """Report the state of the switches."""
         closed = {sensor: sensor in self.stands.values() for sensor in range(self.sensors)}
         spaces = {sensor: None if sensor in self.unknown else there for sensor, there in closed.items()}
         self.state = self.state.after_track(PresenceSeen(spaces), self.now)
@@ -149,7 +149,7 @@ class SwitchTable:
         return Evaluation(self.state, self.match, {}, self.now)
 
     def look(self) -> None:
-        """The table looks, as it does after each message."""
+        """Evaluate the table, as it does after each message."""
         self.state = self.state.advanced(self.match, self.now)
         evaluation = self.evaluation()
         self.picture = compared(self.picture, evaluation)

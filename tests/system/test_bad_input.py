@@ -1,4 +1,4 @@
-"""Whatever stands in a file, a body or on the wire: an answer or a named refusal, never another exception."""
+"""Any bytes in a file, a body or on the wire: an answer or a named refusal, never another exception."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ALL = [pytest.param(reader, id=name) for name, reader in READERS.items()]
 
 
 def changed(files: tuple[bytes, ...]) -> st.SearchStrategy[bytes]:
-    """One of these files after a few changes, or any bytes.
+    """Return a strategy for one of these files after a few changes, or for any bytes.
 
-    Words and numbers changed for others; bytes put in, taken out or doubled; the end torn off.
+    Words and numbers are changed for others; bytes put in, taken out or doubled; the end torn off.
     """
 
     @st.composite
@@ -55,7 +55,7 @@ def _another_word(draw: st.DrawFn, text: bytes) -> bytes:
 
 
 def read_all(reader: Reader, examples: int) -> Counter[str]:
-    """Read so many inputs, the same each time; how many were answered and how many refused."""
+    """Read so many inputs, the same each time; return how many were answered and how many refused."""
     counted: Counter[str] = Counter()
     checks = [HealthCheck.data_too_large, HealthCheck.too_slow, HealthCheck.large_base_example]
 

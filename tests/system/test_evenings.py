@@ -21,7 +21,7 @@ TAGS = [bytes([0x04, n, 0xA1, 0xB2, 0xC3, 0xD4, n]) for n in range(6)]
     [("galloping-pigs", 10), ("galloping-horse", 4), ("giro-galoppo", 5), ("greyhounds", 7)],  # short ones
 )
 def test_the_moves_made_are_the_moves_seen(game: str, seed: int) -> None:
-    """Nothing lost, nothing invented; no card held back once all stands right; nobody accused."""
+    """No move is lost or invented; no card is held back once all stands right; no player is accused."""
     evening = SwiftEvening(game, seed).play()
     assert evening.wrong == []
     assert evening.moves > 10
@@ -46,7 +46,7 @@ def test_a_remembered_sweep_takes_as_long_as_the_real_one(tags: int, shared: int
 
 
 def test_what_a_reader_gets_by_distance() -> None:
-    """Standing on it always, midway mostly, on the space beside never but for ghosts; at less power less far."""
+    """On its reader always, midway mostly, on the next space never but for ghosts; at less power less far."""
     radio = Evenings().radio
     world = World(radio, 22, Clock(), random.Random(1))
     got = {}
@@ -63,7 +63,7 @@ def test_what_a_reader_gets_by_distance() -> None:
 
 
 def test_the_hands_keep_out_of_the_zone_where_both_are_right() -> None:
-    """A rest is shorter than SLIP_S, or as long as MADE_S: else nobody could say what should be seen."""
+    """A rest is shorter than SLIP_S, or as long as MADE_S: in between it is undecided what should be seen."""
     hands = Evenings().hands
     assert max(hands.slip.high, hands.touch.high) < SLIP_S
     assert min(hands.miscount.low, hands.think.low) >= MADE_S

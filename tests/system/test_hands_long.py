@@ -22,7 +22,7 @@ GAMES = {
     "galloping-horse": ("red", "blue", "green", "yellow"),
 }
 SPACES = 22
-MOMENT = (5, 14)  # looks of the pad that a hand takes between two things it does, whatever is shown
+MOMENT = (5, 14)  # polls of the pad between two things that a hand does, with any page
 LOOK = 0.05  # seconds between two looks of the pad, at least
 PATIENCE = 60.0  # seconds
 GLANCE = 1.2  # seconds that a hand leaves a card or a piece where it should count, since the sensors show it
@@ -106,7 +106,7 @@ class Hands:
         self.spent = []
 
     def put(self, animal: str, progress: int | None) -> None:
-        """Put a piece on a space beside the pieces there; None takes it into the hand."""
+        """Put a piece on a space with the pieces there; None takes it into the hand."""
         uid = self.uids[f"piece/{animal}"]
         tags = self.client.get("/api/mock")["tags"]
         if progress is None:
@@ -233,7 +233,7 @@ def test_whole_games_by_clumsy_hands(tmp_path: Path, soak: int) -> None:
 
 
 def nothing_gets_through(client: Client) -> None:
-    """Without MISO no card is read, and without the cable no piece.
+    """Assert that without MISO no card is read, and without the cable no piece.
 
     After the repair both are read again.
     """

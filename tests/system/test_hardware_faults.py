@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 PIGS = ("red", "blue", "green", "yellow", "pink")
 SPACES = 22
 
-QUIET = ""  # nobody has to know: the firmware or the driver copes with it
+QUIET = ""  # no message: the firmware or the driver copes with it
 FAULTS = [
     # kind, where, what the screen says of it
     ("dead-miso", "pad", "the card pad does not answer: check its seven wires"),
@@ -196,7 +196,7 @@ def test_the_game_goes_on(client: Client, kind: str, at: str, said: str) -> None
 
 
 FELT = 0.5  # seconds: more than a switch must be closed to count
-STALLED = 1000  # bytes that nobody reads: six heartbeats, three seconds
+STALLED = 1000  # unread bytes: six heartbeats, three seconds
 
 
 def written_by(pid: int) -> int:
@@ -212,7 +212,7 @@ def test_a_host_that_stalls(running: Companion, client: Client) -> None:
     running.process.send_signal(signal.SIGSTOP)
     before = written_by(pico)
     while written_by(pico) < before + STALLED:
-        time.sleep(0.05)  # the Pico talks on; nobody tells us of it but the system
+        time.sleep(0.05)  # the Pico talks on; only the system shows it
     running.process.send_signal(signal.SIGCONT)
     game.play("red", 1, on_pad=True)
     game.play("pink", 1, on_pad=True)
@@ -228,7 +228,7 @@ SWITCH_FAULTS = [
 
 @pytest.fixture(scope="module")
 def present(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A companion whose track only senses that a piece is there."""
+    """Yield a companion whose track only senses that a piece is there."""
     data: Path = tmp_path_factory.mktemp("present")
     (data / "companion.toml").write_text('[track]\nkind = "present"\n', encoding="utf-8")
     with companion(data) as started:

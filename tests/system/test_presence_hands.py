@@ -1,4 +1,4 @@
-"""Whole games by hands on a track of switches: nothing that stands right holds a card back, what stands wrong is told."""
+"""Whole games by hands on a track of switches: a right piece holds no card back, a wrong one is reported."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Hands:
     # --- what hands do ---------------------------------------------------------------------------
 
     def play_to_the_end(self) -> Counter[str]:
-        """Until nothing is due; gives how often what was done."""
+        """Play until nothing is due; return how often what was done."""
         while (due := self.race.awaits()) is not None:
             if not due.seats or self.race.may_deal():
                 deal = self.race.drawn(self.rng)
@@ -101,7 +101,7 @@ class Hands:
         self.evening.lift()
 
     def stands(self) -> dict[str, int]:
-        """The space of each piece that stands on the track."""
+        """Return the space of each piece that stands on the track."""
         means = {uid: means.split("/")[2] for uid, means in DEMO_SET.items()}
         return {means[uid]: at + self.race.first_space for uid, at in self.evening.on_track.items()}
 
@@ -130,12 +130,12 @@ class Hands:
         self.done["taken spaces as before"] += bool(moved) and same
 
     def in_the_way(self, piece: str, to: dict[str, int | None], left: list[str]) -> list[str]:
-        """The pieces that have yet to leave the space where this one goes."""
+        """Return the pieces that have yet to leave the space where this one goes."""
         there = [other for other, at in self.stands().items() if at == to[piece] and other != piece]
         return [other for other in there if other in left]
 
     def make_way(self, piece: str, to: dict[str, int | None], left: list[str]) -> None:
-        """With this piece in one hand, move those in its way with the other one."""
+        """Move the pieces in its way with the other hand, this piece in one hand."""
         self.may_ask = True
         for other in self.in_the_way(piece, to, left):
             self.move(other, None)
@@ -151,37 +151,37 @@ class Hands:
         self.evening.put(piece, space, wait)
 
     def neat(self, piece: str, space: int) -> None:
-        """Just set it down."""
+        """Set it down."""
 
     def beside(self, space: int) -> int:
         return (space - self.race.first_space + self.rng.choice((1, -1))) % (self.evening.spaces or 1)
 
     def hover(self, piece: str, space: int) -> None:
-        """The magnet closes a switch beside for a moment."""
+        """Hover: the magnet closes a neighbouring switch for a moment."""
         self.evening.closed_too = {self.beside(space)}
         self.evening.show_track()
         self.evening.wait(0.2)
         self.evening.closed_too = set()
 
     def slide(self, piece: str, space: int) -> None:
-        """It is pushed over the last few spaces."""
+        """Slide it over the last few spaces."""
         first = self.race.first_space
         for far in (3, 2, 1):
             self.evening.put(piece, max(space - far, first), wait=0.15)
 
     def both(self, piece: str, space: int) -> None:
-        """It stands between two spaces until it is put straight."""
+        """Set it between two spaces until it is put straight."""
         self.evening.closed_too = {self.beside(space)}
         self.evening.put(piece, space)
         self.evening.closed_too = set()
 
     def bad_luck(self) -> None:
-        """A switch flickers; a piece is put wrong and back; the power fails, or the cable comes out."""
+        """Cause a trouble: a flickering switch, a piece put wrong and back, a power cut or a pulled cable."""
         self.rng.choice([self.flicker, self.astray, self.nothing, self.nothing, self.cut, self.unplug])()
         self.look()
 
     def nothing(self) -> None:
-        """Most of the time all is well."""
+        """Do nothing: most of the time all is well."""
 
     def flicker(self) -> None:
         for piece, at in list(self.stands().items())[:1]:
@@ -218,7 +218,7 @@ class Hands:
     # --- what must be shown ----------------------------------------------------------------------
 
     def look(self) -> None:
-        """All stands right: nothing is held; of colours it is asked only after two were up at once."""
+        """Assert that nothing is held, and that colours are asked for only after two were up at once."""
         self.evening.wait(0.5)
         held = [task for task in self.evening.todo if task.endswith("!")]
         assert not held, (held, self.stands(), self.race.layout())
@@ -250,7 +250,7 @@ def test_a_track_with_too_few_switches_holds_nothing_up(game: str, tmp_path: Pat
 
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])
 def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_path: Path) -> None:
-    """From any position: each animal on each free space, told as a track with tags tells it."""
+    """From any position, each animal on each free space is reported as a track with tags reports it."""
     hands = Hands(tmp_path, game, 5)
     line_up(hands)
     for _ in range(5):

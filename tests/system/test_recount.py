@@ -33,18 +33,18 @@ ROOM = Path(__file__).parents[1] / "support" / "recount"
 
 
 def as_json(told: Mapping[str, Any]) -> str:
-    """With types: 1, 1.0 and true differ."""
+    """Return it as JSON with types: 1, 1.0 and true differ."""
     return json.dumps({key: told[key] for key in TOLD}, sort_keys=True)
 
 
 def lines_of(record: bytes, decisions: int) -> list[dict[str, Any]]:
-    """The header and so many decision lines; a number with a point stays the decimal that was written."""
+    """Return the header and so many decision lines; a number with a point stays the decimal that was written."""
     lines = [line for line in record.split(b"\n") if line.strip()]
     return [json.loads(line, parse_float=Decimal) for line in lines[: 1 + decisions]]
 
 
 def shortest(header: Mapping[str, Any]) -> dict[str, Any]:
-    """The same header, all that is the default left out."""
+    """Return the same header, all that is the default left out."""
     defaults = {option.name: option.default for option in games.all_games()[header["game"]].options}
     options = {name: value for name, value in header["options"].items() if value != defaults[name]}
     kept = {key: header[key] for key in ("game", "seats")}
@@ -52,7 +52,7 @@ def shortest(header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_the_engine_says(race: Race) -> dict[str, Any]:
-    """A position of the engine in the words of the record format."""
+    """Return a position of the engine in the words of the record format."""
     due = race.awaits()
     return {
         "finished": due is None,
@@ -63,7 +63,7 @@ def as_the_engine_says(race: Race) -> dict[str, Any]:
 
 
 def played(header: Header, rng: random.Random) -> tuple[list[Race], list[Decision]]:
-    """Every position of a random game and the decisions between them; hands now and then unknown.
+    """Return every position of a random game and the decisions between them; hands now and then unknown.
 
     In every third game most seats do what the one before them did, where they may: nowhere else are there
     so many equal cards, turns in which nothing moves and shared scores.
@@ -90,7 +90,7 @@ def played(header: Header, rng: random.Random) -> tuple[list[Race], list[Decisio
 
 
 def compared(header: Header, positions: Sequence[Race], decisions: Sequence[Decision]) -> int:
-    """How many positions of a whole game were counted alike, the first before any decision; all must be."""
+    """Return how many positions of a game were counted alike, the first before any decision; all must be."""
     record = written(header, decisions).encode()
     first, *lines = lines_of(record, len(decisions))
     assert lines == json.loads(json.dumps([decision_line(positions[0], decision) for decision in decisions]))
@@ -163,21 +163,21 @@ def test_both_ruin_a_bookie_below_zero_and_not_at_zero() -> None:
 
 
 def with_bookie(rate: Decimal | int) -> Header:
-    """A game with seat 0 as the bookie, in which every bet pays the same per dollar."""
+    """Return a game with seat 0 as the bookie, in which every bet pays the same per dollar."""
     pairs = [f"{a}-{b}" for a, b in itertools.combinations(range(1, 5), 2)]
     odds = {"win": [rate] * 4, "place": [rate] * 4, "double": dict.fromkeys(pairs, rate)}
     return Header("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 0, {"bookie": 0, "odds": odds})
 
 
 def bookies_money(rate: int, decisions: Sequence[Decision]) -> int:
-    """What he has after these decisions."""
+    """Return what he has after these decisions."""
     first, *lines = lines_of(written(with_bookie(rate), decisions).encode(), len(decisions))
     money: int = recount(first, lines)["state"]["money"][0]
     return money
 
 
 def test_what_was_told_stays_as_it_was() -> None:
-    """Who follows a running game may keep what was told before."""
+    """A program that follows a running game may store an earlier answer."""
     for game in GAMES:
         header = header_of(game, random.Random(1))
         _, decisions = played(header, random.Random(1))

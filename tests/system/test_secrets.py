@@ -1,18 +1,19 @@
-"""Pairs of games that differ in one secret: nobody who may not know it can tell them apart, to the byte.
+"""Pairs of games that differ in one secret: a viewer who may not know it cannot tell them apart, to the byte.
 
-The secret is one thing in one game and another in the other: what a person or a robot decided, or a card that the
-companion dealt. Then both go on with the same deeds: decide, take back and put back, change what was decided
-earlier, set aside, stop and start; until the secret comes out by the rules, or they are given up. Compared is
+The secret is one thing in one game and another in the other: what a person or a robot decided, or a card that
+the companion dealt. Then both go on with the same deeds: decide, take back and put back, change what was
+decided earlier, set aside, stop and start; until the secret comes out by the rules, or they are given up.
+Compared is
 
-- every picture that is published, in order, with the lamp and the tunes: as a plain listener gets it, who has no
-  seat (the table, a watcher, a program that passes on what it hears, to a message broker say), and each seat
-  that may not know;
-- what answers to requests: the table, all lists, record, history, every moment of it with and without open cards
-  and the page to print, asked for in the middle and at the end by nobody, the host or another seat's phone; what is
-  taken back, and what a change would lead to;
-- every event that a message broker is told of.
+- every picture that is published, in order, with the lamp and the tunes: as a plain listener gets it, who has
+no seat (the table, a watcher, a program that passes on what it hears, to a message broker say), and each seat
+that may not know; - the answers to requests: the table, all lists, record, history, the page to print, and
+every moment of it with and without open cards. They are asked for in the middle and at the end, without a
+role, as host or from another seat's phone; with them what is taken back, and what a change would lead to; -
+every event that a message broker gets.
 
-The odds here tell any difference of what they are worked out from; those of real games are in test_odds_leak.py.
+The odds here differ with anything that they are worked out from; those of real games are in
+test_odds_leak.py.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def test_what_a_robot_decided_in_secret(game: str, do: str, size: Size) -> None:
 def of_a_decision(
     game: str, deal: str, do: str, seed: int, deeds: int, robots: bool = False
 ) -> Compared | None:
-    """Two games that differ in such a decision; None if this game comes to none."""
+    """Return two games that differ in such a decision; None if this game comes to none."""
     header = header_of(games.find_by_name(game), random.Random(seed))
     bots = ["", *["easy"] * (len(header.seats) - 1)] if robots else ()
     pair = Pair(header, deal, seed, bots)
@@ -98,7 +99,7 @@ def of_a_decision(
 
 
 def one_of_those(pair: Pair, do: str, robots: bool) -> Secret | None:
-    """Two such decisions that may be made now; some are passed up, so that it need not be the first of a game."""
+    """Return two such decisions that are legal now; some are skipped, so that it need not be the first."""
     match = pair.sides[0].match
     robot = match.bot_due()
     seats = None if not robots else [] if robot is None else [robot]
@@ -120,7 +121,7 @@ def test_what_the_companion_dealt(game: str, options: dict[str, object], size: S
 
 
 def of_a_hand(game: str, options: dict[str, object], seed: int, deeds: int) -> Compared | None:
-    """Two games that differ in a card of a hand or a set; None if there was no such deal."""
+    """Return two games that differ in a card of a hand or a set; None if there was no such deal."""
     rng = random.Random(seed)
     header = header_of(games.find_by_name(game), rng)
     header = Header(game, header.seats, header.start, {**header.options, **options})
@@ -173,7 +174,7 @@ class OtherCards:
         return tuple(map(tuple, dealt))
 
     def _other_set(self, deal: Keyed) -> Keyed:
-        """One card of a set is one that is in none of this seat's sets, as low or as high."""
+        """Return the deal with a set's card changed for one in none of the seat's sets, as low or high."""
         sets = [deal.value[self._seat]] if deal.key == "last" else list(deal.value[self._seat])
         at = self._rng.randrange(len(sets))
         card = self._rng.choice(sets[at])
@@ -206,11 +207,11 @@ def test_every_route_that_tells_of_a_game_is_asked(journal: Journal) -> None:
 
 
 def counted(kind: str, pairs: Sequence[Compared | None]) -> None:
-    """There was something to compare; how much, for the reader."""
+    """Assert that there was something to compare, and print how much."""
     played = [pair for pair in pairs if pair is not None]
     assert played, f"no {kind} in any of {len(pairs)} games"
     pictures, answers, events, came_out = map(sum, zip(*played, strict=True))
-    assert events, "a message broker was told nothing"
+    assert events, "a message broker got nothing"
     print(
         f"{kind}: {len(played)} pairs, {pictures} pictures, {answers} answers and {events} events alike, "
         f"{came_out} came out"

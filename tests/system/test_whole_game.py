@@ -42,7 +42,7 @@ def test_a_game_with_food_on_the_track_ends_with_the_standings_of_its_record(
 
 
 def agrees_with_its_record(client: Client, number: int) -> None:
-    """What is shown at the end is what the exported record replays to."""
+    """Assert that what is shown at the end is what the exported record replays to."""
     table = client.table
     assert table["next"] is None
     record = client.get(f"/api/matches/{number}/record")
@@ -129,7 +129,7 @@ def line_up(client: Client, tier: str, seat: int, uids: dict[str, str]) -> None:
 
 
 def confirmed(client: Client, seq: int, before: int) -> bool:
-    """Press confirm at the table until what lies there has been accepted."""
+    """Press confirm at the table until the cards or pieces there have been accepted."""
     if seq == before:
         client.press("confirm")
     return bool(client.table["seq"] != before)

@@ -10,7 +10,7 @@ from companion.games.terms import Place
 from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
-from companion.odds.luck_told import Parts
+from companion.odds.luck_summary import Parts
 from companion.referee.reports import Todo
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
@@ -53,11 +53,11 @@ def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: st
 
 
 def luck(match: Match) -> LuckIs:
-    """Luck brought it all."""
+    """Return luck that brought it all."""
     parts = (Parts(25, 100, 75, None, None), *[Parts(25, 0, -25, None, None)] * 2)
     return LuckIs(match.id, match.seq, Sentence("Luck"), (Sentence("luck"),) * 3, (), parts)
 
 
 def evening(match: Match) -> Evening:
-    """The first seat won by it."""
+    """Return an evening that the first seat won by luck."""
     return Evening((0,), ((25, 25, 25), (100, 0, 0)), luck(match).parts)

@@ -1,4 +1,4 @@
-"""Seats that the companion plays: when it decides, what it waits for, and that nobody sees or plays its cards."""
+"""Seats that the companion plays: when it decides, what it waits for, and that its cards stay hidden."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADA_AND_A_ROBOT = {"seats": ("Ada", "Robo"), "bots": ("", "medium"), "deal": "co
 
 
 def at_the_screen(directory: Path, **more: object) -> Evening:
-    """Ada against a robot, without sensors: she taps, it decides by itself."""
+    """Return an evening with Ada against a robot, without sensors: she taps, it decides by itself."""
     evening = Evening(directory, spaces=None, **(ADA_AND_A_ROBOT | more))  # type: ignore[arg-type]
     evening.tap({"do": "line-up", "seat": 0, "order": list(PIGS)})
     return evening
@@ -41,7 +41,7 @@ def ada_plays(evening: Evening) -> None:
 
 
 def turns(evening: Evening) -> list[tuple[int | None, str]]:
-    """Who made each play: the seat, and whether a person, a tag or a bot."""
+    """Return who made each play: the seat, and whether a person, a tag or a bot."""
     assert evening.table.match is not None
     return [(turn.decision.seat, turn.by) for turn in evening.table.match.turns if turn.decision.do == "play"]
 
@@ -135,7 +135,7 @@ def test_a_restart_goes_on(tmp_path: Path) -> None:
     [("galloping-pigs", 3), ("galloping-horse", 2), ("giro-galoppo", 5), ("greyhounds", 4)],
 )
 def test_robots_play_a_game_to_its_end(tmp_path: Path, game: str, seats: int) -> None:
-    """Nobody touches anything: every decision of the game is theirs, dealing apart."""
+    """No person touches anything: every decision of the game is theirs, dealing apart."""
     names = ("Ada", "Ben", "Cleo", "Dev", "Emma")[:seats]
     options = {"rounds": 1} if game.startswith("galloping") else {}
     evening = Evening(
@@ -158,13 +158,13 @@ class Thinker:
         self.asked: list[tuple[int, int, Race, int, str]] = []
 
     def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
-        """Odds are not wanted here."""
+        """Do nothing: odds are not wanted here."""
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
-        """Looking back is not wanted here."""
+        """Do nothing: looking back is not wanted here."""
 
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
-        """Nor is its history."""
+        """Do nothing: the history is not wanted here."""
 
     def choose(
         self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
@@ -200,7 +200,7 @@ def test_if_that_process_is_lost_the_game_goes_on(tmp_path: Path) -> None:
     assert turns(evening) == [(0, "person"), (1, "bot")]
 
 
-# --- its cards are nobody's ----------------------------------------------------------------------
+# --- its cards are for no one else ----------------------------------------------------------------
 
 
 def test_nobody_sits_there_looks_or_decides(house_of_robots: House) -> None:

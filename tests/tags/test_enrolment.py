@@ -26,7 +26,7 @@ PIGS = "galloping-pigs"
 
 
 def tag(number: int, size: int = 7) -> str:
-    """A tag that nobody has seen yet, its UID of `size` bytes."""
+    """Return the UID, of `size` bytes, of a tag that was never seen before."""
     return f"04{number:0{2 * size - 2}X}"
 
 
@@ -156,7 +156,7 @@ def test_the_same_tag_again_for_its_own_thing_changes_nothing() -> None:
 
 
 def test_everything_is_held_again_in_the_right_order_this_time() -> None:
-    """Somebody slipped by one: from there on each thing takes the tag that the next one had."""
+    """A person slipped by one: from there on each thing takes the tag that the next one had."""
     whole = reduce(Enrolment.held, (tag(n) for n in range(40)), begun())
     slipped = whole.things[10]
     enrolment = whole.going_to(slipped).from_here_again()
@@ -212,7 +212,7 @@ class Buzzer:
 
 
 class Desk(Evening):
-    """A table with a pad at which somebody enrols; blank tags by number."""
+    """A table with a pad at which a person enrols; blank tags by number."""
 
     def __init__(self, directory: Path, **more: Any) -> None:
         super().__init__(directory, **more)
@@ -220,7 +220,7 @@ class Desk(Evening):
         self.table.signals = self.buzzer
 
     def pad(self, *tags: str, wait: float = 1.0, unreadable: bool = False) -> None:
-        """Exactly these lie on the pad now."""
+        """Put exactly these on the pad."""
         self.on_pad = set(tags)
         self.show_pad(unreadable)
         self.wait(wait)
@@ -246,7 +246,7 @@ class Desk(Evening):
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    """A table at which nothing is played, and all four boxes have their tags; the pigs lost theirs."""
+    """Return a table at which nothing is played, and all four boxes have their tags; the pigs lost theirs."""
     desk = Desk(tmp_path, seats=())
     desk.journal.bind({uid: None for uid, means in desk.known.items() if means.startswith(PIGS)})
     desk.restart()
@@ -266,11 +266,11 @@ def test_a_whole_box_at_the_pad_beeps_as_often_as_it_has_things(tmp_path: Path, 
     assert desk.buzzer.played == ["ok"] * GAMES[game]
     assert desk.enrolment.at is None
     assert {desk.known[tag(n, (4, 7, 10)[n % 3])] for n in range(GAMES[game])} == set(desk.enrolment.things)
-    assert sorted(desk.known.values()) == before, "the other boxes kept theirs"
+    assert sorted(desk.known.values()) == before, "the other boxes still have theirs"
 
 
 def test_a_tag_is_on_the_disk_before_it_beeps(desk: Desk) -> None:
-    """So whoever has heard the beep can pull the plug: what it confirmed is there, and the next thing is next."""
+    """After the beep the plug can be pulled: what it confirmed is stored, and the next thing is next."""
     before = len(desk.known)
     desk.enrol()
     for number in range(3):
@@ -336,7 +336,7 @@ def test_two_at_once_and_a_pile_are_turned_away_until_they_are_lifted(desk: Desk
 
 
 def test_things_may_be_piled_up_on_the_pad(desk: Desk) -> None:
-    """The last one still lies there when the next one comes: only the new one is held."""
+    """The last one is still there when the next one comes: only the new one is held."""
     desk.enrol()
     desk.pad(tag(1))
     desk.pad(tag(1), tag(2))
@@ -410,7 +410,7 @@ def match(tmp_path: Path) -> Desk:
 
 
 def test_a_match_waits_and_goes_on_as_it_was(match: Desk) -> None:
-    """No tag is played meanwhile; one that still lies there afterwards is not, until it was laid again."""
+    """No tag is played meanwhile; one that is still there afterwards is not, until it was laid again."""
     match.enrol("greyhounds")
     match.lay("red 1")
     assert "belongs to Galloping Pigs" in match.told

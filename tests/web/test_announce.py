@@ -21,7 +21,7 @@ from companion.web import create_app
 PORT = 8123
 NAMES = names("companion")
 
-# It says what avahi-publish 0.8 says and waits as it does; `taken` has the names that somebody else has.
+# It says what avahi-publish 0.8 says and waits as it does; `taken` has the names that other machines have.
 STAND_IN = f"""\
 #!{sys.executable}
 import os, signal, sys, time
@@ -55,7 +55,7 @@ class Network(NamedTuple):
 
 @pytest.fixture
 def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Network:
-    """The program that would ask Avahi is a stand-in."""
+    """Return a network whose program that would ask Avahi is a stand-in."""
     program = tmp_path / announce.PROGRAM
     program.write_text(STAND_IN)
     program.chmod(0o755)
@@ -92,7 +92,7 @@ def machine() -> Iterator[Machine]:
 
 
 def test_it_is_called_so(network: Network, machine: Machine) -> None:
-    """The name leads to the address that is told, and its url has the port in it."""
+    """The name leads to the address that is shown, and its url has the port in it."""
     machine.announced.start()
     assert machine.urls.get(timeout=60) == f"http://companion.local:{PORT}"
     assert network.asked == ["companion.local 192.168.1.5"]
@@ -100,7 +100,7 @@ def test_it_is_called_so(network: Network, machine: Machine) -> None:
 
 @pytest.mark.parametrize("own", ["companion.local", "companion-2.local"])
 def test_a_machine_that_is_called_so_itself(network: Network, machine: Machine, own: str) -> None:
-    """Avahi answers for its own name anyway: it is told as Avahi has it, and no other is asked for."""
+    """Avahi answers for its own name anyway: that name is shown as Avahi has it, and no other is asked for."""
     network.call(own)
     machine.announced.start()
     assert machine.urls.get(timeout=60) == f"http://{own}:{PORT}"
@@ -146,7 +146,7 @@ def test_no_name_without_a_network(network: Network) -> None:
 
 
 def test_it_goes_with_the_companion(network: Network, machine: Machine) -> None:
-    """Nobody answers to the name once the companion has stopped, and nothing says so any more."""
+    """Once the companion has stopped, the name is not answered any more, and nothing shows it."""
     machine.announced.start()
     machine.urls.get(timeout=60)
     machine.announced.stop()
@@ -170,7 +170,7 @@ def test_pages_answer_to_the_name(journal: Journal) -> None:
 
 
 def test_the_table_shows_the_name(journal: Journal) -> None:
-    """What can be typed beside the code to scan: the name, as soon as there is one."""
+    """The name can be typed instead of scanning the code, as soon as there is one."""
     told: list[str | None] = [None]
     site = create_app(
         Table(journal).open(), name=lambda: told[0]

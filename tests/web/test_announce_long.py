@@ -76,7 +76,7 @@ class Machine:
     def until(self, name: str, address: str) -> None:
         end = time.monotonic() + SOON_S
         while (found := self.finds(name)) != address:
-            assert time.monotonic() < end, f"{name} leads to {found or 'nobody'}, not to {address}"
+            assert time.monotonic() < end, f"{name} leads to {found or 'no address'}, not to {address}"
 
     def end(self) -> None:
         self.shell.kill()
@@ -85,7 +85,7 @@ class Machine:
 
 @pytest.fixture
 def machines(request: pytest.FixtureRequest) -> Iterator[tuple[Machine, Machine]]:
-    """Two machines on one cable, with these host names."""
+    """Yield two machines on one cable, with these host names."""
     names = getattr(request, "param", ("garden", "kitchen"))
     missing = [program for program in NEEDED if shutil.which(program) is None]
     if missing:
@@ -141,6 +141,6 @@ def test_two_tables_in_one_network(machines: tuple[Machine, Machine], tmp_path: 
     for command in ("del 10.79.0.1/24", "add 10.79.0.9/24"):
         subprocess.run(["ip", "-n", HERE, "addr", *command.split(), "dev", "eth0"], check=True)
     there.until("companion.local", "10.79.0.9")
-    here.say("kill -9 $first; wait $first; echo gone")  # its child goes with it, or nobody would get the name
+    here.say("kill -9 $first; wait $first; echo gone")  # its child goes with it, or the name would stay taken
     assert here.heard() == "gone"
     there.until("companion.local", "")

@@ -1,4 +1,4 @@
-"""Hostile connections: whatever they do, whoever is at the table gets an answer."""
+"""Hostile connections: in spite of them, devices at the table get an answer."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MANY = 200
 
 
 def wire(site: Served, said: bytes) -> socket.socket:
-    """A connection over which this was said, and nothing more."""
+    """Return a connection over which this was sent, and nothing more."""
     opened = socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE_S)
     opened.sendall(said)
     return opened
 
 
 def answered(opened: socket.socket) -> bytes:
-    """All that comes until the other end closes; b"" too where it does so rudely."""
+    """Return all that comes until the other end closes; b"" too where it does so rudely."""
     said = b""
     try:
         while more := opened.recv(65536):
@@ -69,7 +69,7 @@ def test_hostile_connections_keep_nobody_from_the_table(site: Served, said: byte
 
 @pytest.fixture
 def strict(journal: Journal) -> Iterator[Callable[..., Served]]:
-    """A server that bears less, so that nobody has to wait."""
+    """Yield a function that serves with lower limits, so that no test has to wait."""
     with ExitStack() as served:
 
         def serve(**limits: Any) -> Served:
@@ -166,7 +166,7 @@ def test_one_device_has_a_hundred_places_and_the_machine_itself_all_there_are() 
 
 
 def guest(door: ConnectionGate) -> Any:
-    """A connection that stands at this door, over no network."""
+    """Return a connection that stands at this gate, over no network."""
     return object.__new__(guests(door))
 
 
@@ -192,7 +192,7 @@ def test_the_log_says_the_same_thing_once_a_minute() -> None:
 
 
 def test_what_anybody_can_make_the_server_say_is_on_the_console_once(tmp_path: Path) -> None:
-    """A hundred lines that are no HTTP: each is answered, one is told."""
+    """Of a hundred lines that are no HTTP each is answered, and one is logged."""
     with companion(tmp_path) as running:
         for _ in range(100):
             with socket.create_connection(("127.0.0.1", running.client.port), timeout=PATIENCE_S) as opened:
@@ -223,7 +223,7 @@ def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_door_that_is_closed_lets_nobody_in() -> None:
-    """The server would wait three seconds for whoever came after it had ended all others."""
+    """The server would wait three seconds for a client that came after it had ended all others."""
     door = ConnectionGate(BEARS)
     assert door.enter("::1")
     door.close()

@@ -69,7 +69,7 @@ def number(table: Table) -> int:
 
 
 def play(table: Table, cards: int = 14) -> None:
-    """The line-up, and so many cards; fourteen are the whole game."""
+    """Play the line-up, and so many cards; fourteen are the whole game."""
     table.play.decide(table.picture.seq, {"do": "line-up", "seat": 0, "order": list(HORSES)})
     for turn in range(cards):
         line = {"do": "play", "seat": turn % 2, "card": HORSES[turn // 4]}
@@ -120,7 +120,7 @@ def test_it_is_settled_when_the_game_is_over_and_not_before(table: Table, app: F
 
 
 def test_the_tipsters_table_is_a_table_like_the_others(table: Table, app: Flask) -> None:
-    """Who, what, and money once it is over; the richest first, at most eight, and whoever asks."""
+    """It has rank, name, pick, and money once it is over: the richest first, at most eight, and the viewer."""
     watchers = [Watcher(app) for _ in range(10)]
     assert watchers[0].seen()["tipsters"] is None
     for watcher in watchers:
@@ -143,7 +143,7 @@ def test_the_richest_is_first() -> None:
 
 
 def run_race(table: Table, rng: random.Random) -> None:
-    """Decisions at random until a race of Greyhounds more is settled."""
+    """Decide at random until one more race of Greyhounds is settled."""
     assert table.match is not None
     run = len(table.match.race.results)  # type: ignore[attr-defined]
     while len(table.match.race.results) == run:  # type: ignore[attr-defined]
@@ -154,7 +154,7 @@ def run_race(table: Table, rng: random.Random) -> None:
 
 
 def test_greyhounds_has_a_favourite_dog_for_each_race(journal: Journal) -> None:
-    """The brown dog runs for nobody and can be picked; each race is settled by itself and paid by its odds."""
+    """The brown dog has no owner and can be picked; each race is settled alone and paid by its odds."""
     table, rng = Table(journal, dealer=random.Random(7)).open(), random.Random(5)
     match = table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo"), 0, {}))
     watchers = [Watcher(app) for app in [create_app(table)] for _ in range(4)]
@@ -256,7 +256,7 @@ def test_what_the_host_switches_off_is_refused(table: Table, app: Flask, journal
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds"])
 def test_a_whole_game_is_the_same_with_a_crowd(tmp_path: Path, game: str) -> None:
-    """The record, byte for byte, and every entry; whatever watchers do, the journal keeps nothing of it.
+    """The record and every entry are the same, byte for byte; the journal has nothing of what watchers do.
 
     Only here: a game that goes otherwise because people watch it.
     """
@@ -265,7 +265,7 @@ def test_a_whole_game_is_the_same_with_a_crowd(tmp_path: Path, game: str) -> Non
 
 
 def played(directory: Path, game: str, *, crowd: bool) -> tuple[str, int]:
-    """The record of a game that is decided at random, and the journal's last entry."""
+    """Return the record of a game that is decided at random, and the journal's last entry."""
     directory.mkdir()
     journal = Journal(directory / "journal.sqlite")
     table = Table(journal, dealer=random.Random(7)).open()

@@ -1,4 +1,4 @@
-"""What people look like: remembered by name, shown to whoever sees the table, kept here, and gone when forgotten."""
+"""Faces of people: remembered by name, shown to viewers of the table, stored here, and gone when forgotten."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def table(journal: Journal) -> Table:
 
 
 def looks(table: Table) -> list[tuple[int | None, str | None] | None]:
-    """Hat and colour of each seat, as pages are told."""
+    """Return hat and colour of each seat, as pages get them."""
     match = page(table.picture, Words.english()).match
     assert match is not None
     return [None if face is None else (face.hat, face.colour) for face in match.faces]
 
 
 def test_a_face_is_found_by_its_name_however_it_is_spelt(table: Table) -> None:
-    """Capitals and spaces do not matter; nobody else has it, nor does a robot of the same name."""
+    """Capitals and spaces do not matter; no other player has it, nor does a robot of the same name."""
     table.faces.choose("Anna Lena", 6, "sky")
     table.begin(Header("galloping-horse", (" ANNA  lena", "Ben"), 0, {}))
     assert looks(table) == [(6, "sky"), None]
@@ -56,11 +56,11 @@ def test_it_is_told_at_once_and_known_after_a_restart(journal: Journal, table: T
     assert shown == [{"ben": Face(None, "red")}]
     assert looks(Table(journal).open()) == [None, (None, "red")]
     table.faces.choose("Ben", None, "")
-    assert journal.recall(FACES) == {}, "what is as the seat has it is not kept"
+    assert journal.recall(FACES) == {}, "a face equal to the seat's own is not stored"
 
 
 def test_who_is_renamed_keeps_the_face(table: Table) -> None:
-    """Unless there is one of that name already: that one is somebody else's."""
+    """The face moves with a new name, unless another person's face has that name already."""
     table.begin(Header("galloping-horse", ("Ada", "Bem"), 0, {}))
     table.faces.choose("Bem", 3, "pink")
     table.faces.show("Bem", photo_bytes())
@@ -92,7 +92,7 @@ def test_so_many_are_kept_and_no_more(table: Table) -> None:
 
 
 def test_colours_differ_in_brightness_or_in_their_band() -> None:
-    """Who sees no colours tells any two hats by how bright hat and band are; the letter is there besides."""
+    """People who see no colours tell any two hats apart by the brightness of hat and band, and by the letter."""
 
     def bright(hex_: str) -> float:
         red, green, blue = (int(hex_[at : at + 2], 16) for at in (1, 3, 5))
@@ -164,7 +164,7 @@ def test_a_photo_that_is_removed_can_be_read_nowhere(tmp_path: Path) -> None:
 
 
 def held(directory: Path) -> str:
-    """All letters of all files of the journal."""
+    """Return all letters of all files of the journal."""
     return "".join(file.read_bytes().decode("latin-1") for file in directory.glob("journal.sqlite*"))
 
 

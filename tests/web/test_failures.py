@@ -1,4 +1,4 @@
-"""A mistake of ours is told as one: with a number, which stands in the log beside its traceback."""
+"""A mistake of ours is reported as one: with a number, which stands in the log next to its traceback."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def broken(*_: Any) -> Any:
 def test_a_mistake_of_ours_is_a_500_whose_number_stands_in_the_log(
     host: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A ValueError that nobody raised for whoever asks is not their bad request."""
+    """A ValueError that no view raised on purpose is not the client's bad request."""
     monkeypatch.setattr(table.play, "undo", broken)
     answer = host.post("/api/undo", json={"seq": 0}, headers=ORIGIN)
     assert (answer.status_code, answer.json and answer.json["kind"]) == (500, "unforeseen")
@@ -120,7 +120,7 @@ def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
 
 
 def test_another_method_is_told_which_there_are(host: FlaskClient) -> None:
-    """From another site too: nobody may, so it is not his Origin that is wrong."""
+    """That holds for a request from another site too: no one may, so it is not his Origin that is wrong."""
     for path, method, allowed in (
         ("/api/undo", "PUT", "GET, HEAD, OPTIONS, POST"),
         ("/watch", "POST", "GET, HEAD, OPTIONS"),
@@ -130,14 +130,14 @@ def test_another_method_is_told_which_there_are(host: FlaskClient) -> None:
 
 
 def test_what_needs_mock_hardware_is_not_there_without(host: FlaskClient) -> None:
-    """Not forbidden: nobody may."""
+    """It is absent and not forbidden: no one may."""
     for method, path in (("GET", "/api/mock"), ("PUT", "/api/mock/pad"), ("POST", "/mock")):
         assert host.open(path, method=method).status_code == 404
 
 
 def test_every_named_error_is_in_the_tree() -> None:
-    """And is told by its name from anything that just went wrong."""
-    from companion.devices import flash, gpio_library, picture
+    """Each is reported by its name by the code that just failed."""
+    from companion.devices import flash, gpio_library, track_state
     from companion.games import judge
     from companion.http import roles
     from companion.match import record
@@ -147,7 +147,7 @@ def test_every_named_error_is_in_the_tree() -> None:
     assert all(
         issubclass(kind, CompanionError)
         for kind in (
-            flash.FlashError, gpio_library.WrongLibrary, picture.WrongProtocol, judge.IllegalDecision,
+            flash.FlashError, gpio_library.WrongLibrary, track_state.WrongProtocol, judge.IllegalDecision,
             record.RecordError, SettingsError, file.JournalError, roles.Forbidden,
         )
     )  # fmt: skip

@@ -34,7 +34,7 @@ def files_of(pattern: str) -> Iterator[Path]:
 
 
 def bare(path: Path) -> bytes:
-    """A file without the comments and indents of a style, whose lines stay."""
+    """Return a file without the comments and indents of a style, whose lines stay."""
     if path.suffix != ".css":
         return path.read_bytes()
     style = re.sub(
@@ -44,7 +44,7 @@ def bare(path: Path) -> bytes:
 
 
 def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, Message, bytes]:
-    """Status, headers and body."""
+    """Return status, headers and body."""
     with closing(http.client.HTTPConnection("127.0.0.1", site.port)) as wire:
         wire.request(method, path, headers={name.replace("_", "-"): said for name, said in headers.items()})
         answer = wire.getresponse()
@@ -66,7 +66,7 @@ def test_a_file_comes_whole_and_as_what_it_is(site: Served, name: str, kind: str
 
 
 def test_the_description_of_the_api_comes_as_a_file_does(site: Served) -> None:
-    """Word for word what docs/openapi.yaml says; kept by whoever has it, and at no other address."""
+    """It is docs/openapi.yaml word for word; clients may cache it, and it is at no other address."""
     paper = (Path(__file__).parents[2] / "docs" / "openapi.yaml").read_bytes()
     status, headers, body = ask(site, "/api/openapi.yaml")
     assert (status, headers["Content-Type"], body) == (200, "application/yaml", paper)
@@ -133,7 +133,7 @@ def test_styles_come_in_one_answer_in_the_order_asked_for(site: Served) -> None:
 
 
 def test_every_page_asks_for_styles_that_are_joined(site: Served) -> None:
-    """So that nobody else has to be given any: what is joined is kept in memory."""
+    """No page needs any other style: what is joined is cached in memory."""
     for page in (
         "/",
         "/watch",

@@ -65,7 +65,7 @@ class ATrack:
 
 
 class APad:
-    """A pad on which a card lies; it answers a test only if it is told what to see."""
+    """A pad with a card on it; it answers a test only with what a test sets."""
 
     def __init__(self) -> None:
         card = frozenset({UID["galloping-pigs/card/red/3"]})
@@ -79,7 +79,7 @@ class APad:
 
 
 class APanel:
-    """A panel that keeps what it was told."""
+    """A panel that records the messages it gets."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
@@ -105,14 +105,14 @@ class House:
         self.host = self.device()
 
     def device(self) -> FlaskClient:
-        """A device that has given the PIN."""
+        """Return a device that has given the PIN."""
         client = self.app.test_client()
         with client.session_transaction() as session:
             session["roles"] = ["host"]
         return client
 
     def ask(self, method: str, path: str, **body: Any) -> tuple[int, Any]:
-        """Status and answer; what is answered is as docs/openapi.yaml has it."""
+        """Return status and answer; the answer is as docs/openapi.yaml has it."""
         sent = body if method != "GET" else None
         answer = self.host.open(path, method=method, headers={"Origin": "http://localhost"}, json=sent)
         kind = (answer.content_type or "").partition(";")[0]
@@ -152,7 +152,7 @@ def house(tmp_path: Path, track: ATrack, panel: APanel) -> Iterator[House]:
 
 
 def test_every_sensor_is_shown_as_it_is(house: House, track: ATrack) -> None:
-    """One word for its state, what lies there by name and colour, its chip, and where its wires are."""
+    """Each has one word for its state, the tag there by name and colour, its chip, and where its wires are."""
     track.change(3, fault="silent", lies=None)
     track.change(4, misses=200, lies=frozenset({RED}), changed=time.monotonic() - 5)
     track.change(5, lies=None)
@@ -373,7 +373,7 @@ def test_a_figure_that_cannot_be_is_refused(house: House, wrong: dict[str, Any])
 
 
 def test_modelled_figures_are_marked_everywhere() -> None:
-    """Nobody takes a figure of mock hardware for a measurement."""
+    """A figure of mock hardware is never mistaken for a measurement."""
     figures = [convert({**FIGURE, "when": "2026-01-01T20:00:00+00:00", "mock": True}, Figure)]
     assert as_csv(figures).splitlines()[1].endswith(",True")
     assert "MOCK" in as_text(figures, "1.0")
@@ -403,7 +403,7 @@ def test_a_recording_that_cannot_be_written_says_why(house: House) -> None:
 
 
 def told(house: House, message: Any) -> None:
-    """A part tells the table, as in `companion run`: the stopwatch is around it."""
+    """Send a part's message to the table, as in `companion run`: the stopwatch is around it."""
     house.latency.around(house.evening.table.handle)(message)
 
 
@@ -486,6 +486,6 @@ def test_what_no_page_draws_is_forgotten_and_two_hundred_are_kept() -> None:
 
 
 def caused_by_a_tag(seq: int) -> Picture:
-    """As much of a picture as the stopwatch looks at."""
+    """Return as much of a picture as the stopwatch looks at."""
     turns = (SimpleNamespace(seq=seq, by="tag"),)
     return cast(Picture, SimpleNamespace(seq=seq, match=SimpleNamespace(turns=turns)))

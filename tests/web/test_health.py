@@ -57,7 +57,7 @@ def asked(port: int, method: str = "GET") -> Answered:
 
 @pytest.fixture
 def site(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """A table whose every answer is asked for anew."""
+    """Yield a table whose every answer is asked for anew."""
     monkeypatch.setattr("companion.table.pulse.FRESH", 0.0)
     served = Served(journal)
     yield served
@@ -130,7 +130,7 @@ def test_nothing_of_a_game_is_in_it(site: Served) -> None:
 def test_a_thread_that_hangs_is_told_within_two_seconds_also_where_all_others_wait_for_it(
     site: Served,
 ) -> None:
-    """More taps wait than Flask has threads; whoever asks after that is answered at once; then all is well again."""
+    """More taps wait than Flask has threads; a later request is answered at once; then all is well again."""
     stuck = Stuck(site.owner)
     waiting = [threading.Thread(target=lambda: site.get("/host"), daemon=True) for _ in range(6)]
     for tap in waiting:
@@ -173,7 +173,7 @@ def test_a_thread_that_has_ended_is_told_at_once(site: Served) -> None:
 
 
 def test_an_answer_is_as_good_as_new_for_a_moment(journal: Journal) -> None:
-    """Whoever asks a thousand times a second does not keep the table from its work."""
+    """A client that asks a thousand times a second does not stop the table from its work."""
     table, now, asked_for = Table(journal).open(), 100.0, []
     pulse = Pulse(table._inbox, lambda: asked_for.append(now), lambda: now)
     for _ in range(1_000):

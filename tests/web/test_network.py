@@ -1,4 +1,4 @@
-"""The address that phones are told is one at which they reach this machine, and the newest."""
+"""The address that phones get is one at which they reach this machine, and the newest."""
 
 from __future__ import annotations
 

@@ -34,13 +34,13 @@ PAPER: dict[str, Any] = yaml.load(FILE.read_bytes(), yaml.CSafeLoader)
 REGISTRY: Registry[Any] = Registry().with_resource("urn:paper", DRAFT202012.create_resource(PAPER))
 Asked = tuple[str, str, bytes, dict[str, str]]
 METHODS = ("get", "post", "put", "delete", "patch")
-STREAM = ("get", "/events")  # beside Flask, on the same port, as is
+STREAM = ("get", "/events")  # outside Flask, on the same port, as is
 HEALTH = ("get", "/healthz")
 DESCRIPTION = ("get", "/api/openapi.yaml")
 
 
 def followed(node: Any) -> tuple[Any, str]:
-    """A node of the paper, through its references, and where it stands."""
+    """Return a node of the description of the API, through its references, and where it stands."""
     at = ""
     while "$ref" in node:
         at = node["$ref"]
@@ -51,13 +51,13 @@ def followed(node: Any) -> tuple[Any, str]:
 
 
 def errors(schema: Any, value: Any) -> list[str]:
-    """What does not fit, as a path and a sentence each."""
+    """Return what does not fit, as a path and a sentence each."""
     validator = Draft202012Validator(inside(schema), registry=REGISTRY)
     return [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(value)]
 
 
 def inside(schema: Any) -> Any:
-    """A schema whose references point into the paper, wherever it stands itself."""
+    """Return a schema whose references point into the description, from any place."""
     if isinstance(schema, dict):
         return {key: f"urn:paper{value}" if key == "$ref" else inside(value) for key, value in schema.items()}
     return [inside(item) for item in schema] if isinstance(schema, list) else schema
@@ -71,7 +71,7 @@ def operations() -> Iterator[tuple[str, str, Any]]:
 
 
 def operation(method: str, path: str) -> tuple[str, Any]:
-    """The path's template and the operation that this request asks for."""
+    """Return the path's template and the operation that this request asks for."""
     for known_method, template, known in operations():
         pattern = re.sub(
             r"{\w+}", "[0-9]+", template.replace("{name}", "[a-z-]+").replace("{photo}", "[0-9a-f]+")
@@ -82,14 +82,14 @@ def operation(method: str, path: str) -> tuple[str, Any]:
 
 
 def read(body: bytes, kind: str) -> str:
-    """An answer that is not JSON; a PDF, a photo and a copy have bytes, no letters."""
+    """Return an answer that is not JSON; a PDF, a photo and a copy have bytes, no letters."""
     return body.decode(
         "latin-1" if kind in ("application/pdf", "application/vnd.sqlite3", "image/jpeg") else "utf-8"
     )
 
 
 def assert_as_written(method: str, path: str, status: int, kind: str, body: bytes) -> None:
-    """An answer has a status, a type and a shape that stand in the paper."""
+    """Assert that an answer has a status, a type and a shape that the description has."""
     _, known = operation(method, path)
     answers = known["responses"]
     answer, _ = followed(answers.get(str(status)) or answers["default"])
@@ -117,7 +117,7 @@ def test_every_route_is_on_paper_and_the_other_way_round(journal: Journal) -> No
 
 
 def test_the_interfaces_that_stay_are_on_paper() -> None:
-    """What design.md promises, one by one, and /api/next."""
+    """Those are the interfaces that design.md promises, one by one, and /api/next."""
     promised = """
         get /healthz, get /api/table, get /events, get /api/seat, post /api/unlock, get /api/join, post /api/join,
         post /api/free, post /api/matches, get /api/matches, post /api/set-aside, post /api/matches/{number}/resume,
@@ -265,7 +265,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
 
 
 def typed(client: Checked, data: Path) -> None:
-    """A reader at the tablet, at a table whose pad is one that types, and at this one, which has another."""
+    """Type with a reader at the tablet, at a table whose pad types, and at this one, which has another."""
     assert client.refused("POST", "/api/pad/typed", {"text": "04A1B2C3D4E5F6"}) == (404, "absent")
     data.mkdir()
     (data / "companion.toml").write_text('pad = "usb"\n', encoding="utf-8")
@@ -294,7 +294,7 @@ def lined_up(client: Checked) -> None:
 
 
 def done(client: Checked, path: str) -> bool:
-    """Whether it was granted; what happens at the table meanwhile makes it late, or there is nothing yet."""
+    """Return whether it was accepted; it may be late after other news, or too early."""
     try:
         client.now(path)
     except HttpError as refused:
@@ -305,7 +305,7 @@ def done(client: Checked, path: str) -> bool:
 
 
 def played(client: Checked) -> None:
-    """A card and its piece, another that strays and is trusted, undo and redo."""
+    """Play a card and its piece, another that strays and is trusted, undo and redo."""
     uids = client.uids()
     client.pad(uids["card/red/1"])
     table = client.until(lambda table: table["todo"] and table)
@@ -337,7 +337,7 @@ def played(client: Checked) -> None:
 
 
 def messages(client: Checked) -> None:
-    """Alerts of cards and of parts, as people make them."""
+    """Cause alerts of cards and of parts, as people make them."""
     horse = client.uids("galloping-horse")["card/red/1"]
     client.pad(horse)
     client.until(lambda table: "refused" in [alert["kind"] for alert in table["alerts"]])
@@ -369,7 +369,7 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
 
 
 def played_again(client: Checked) -> None:
-    """A game tapped to its end lies there until the same one begins again; not before."""
+    """Play a game to its end by taps; it stays on the table until the same one begins again; not before."""
     client.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
     colours = ["red", "blue", "green", "yellow"]
     watched(client)
@@ -383,7 +383,7 @@ def played_again(client: Checked) -> None:
 
 
 def watched(client: Checked) -> None:
-    """Somebody who watches picks a favourite, has a nickname, cheers; the host switches it off and on."""
+    """Watch: pick a favourite, have a nickname, cheer; as host, switch it off and on."""
     number = client.table["match"]["id"]
     assert client.get("/api/crowd")["state"] == "open"
     client.put("/api/favourite", match=number, seat=1)
@@ -397,7 +397,7 @@ def watched(client: Checked) -> None:
 
 
 def looked_back(client: Checked, number: int) -> None:
-    """A game that was given up is told, named and forgotten; one that goes on, or is gone, is not."""
+    """Look at, name and forget a game that was given up; fail for one that goes on or is gone."""
     for path in ("/history", f"/history/{number}", "/api/history", "/api/leaderboard"):
         client.get(path)
     past = client.get(f"/api/history/{number}")
@@ -414,7 +414,7 @@ def looked_back(client: Checked, number: int) -> None:
 
 
 def printed(client: Checked) -> None:
-    """What is printed in a game: entered, taken out as a file, brought in again, forgotten."""
+    """Enter the chart that is printed in a game, take it out as a file, bring it in again, forget it."""
     chart = client.get("/api/charts")["charts"]["greyhounds"]["chart"]
     ours = chart["odds"][0]["win"][0]
     chart["odds"][0]["win"][0] = 2.5
@@ -437,7 +437,7 @@ def printed(client: Checked) -> None:
 
 
 def dressed(ada: Checked) -> None:
-    """Who holds a seat chooses a hat and a photo for that name, and no other's."""
+    """Choose a hat and a photo as the holder of a seat for that name, and no other's."""
     colours = [colour["name"] for colour in ada.get("/api/faces")["colours"]]
     face = ada.put("/api/faces", name="Ada", hat=6, colour=colours[0], photo=a_photo())["face"]
     assert ada.get(f"/api/photos/{face['photo']}").encode("latin-1").startswith(b"\xff\xd8\xff")
@@ -449,7 +449,7 @@ def dressed(ada: Checked) -> None:
 
 
 def seated(client: Checked) -> None:
-    """Phones join, see their own hand and play from it; the table sees the hand of a seat without one."""
+    """Let phones join, see their own hand and play from it; the table sees the hand of a seat without one."""
     client.until(lambda table: done(client, "/api/end"))
     assert client.refused("GET", "/api/seat?seat=0") == (409, "no-match")
     code = client.get("/api/join")["code"]
@@ -493,7 +493,7 @@ def seated(client: Checked) -> None:
 
 
 def enrolled(client: Checked) -> None:
-    """The host gives a box its tags, at the pad and by typing, and takes the list out and in."""
+    """Give a box its tags as host, at the pad and by typing, and take the list out and in."""
     client.get("/tags")
     assert client.refused("POST", "/api/tags/stop", {"now": 1}) == (400, "malformed")
     assert client.refused("POST", "/api/tags/undo", {}) == (409, "not-enrolling")
@@ -518,7 +518,7 @@ def enrolled(client: Checked) -> None:
 
 
 def looked_after(client: Checked) -> None:
-    """The host looks at the hardware, tests it, keeps figures and records the sensors."""
+    """Look at the hardware as host, test it, record figures and sensors."""
     client.get("/hardware")
     client.until(lambda table: client.get("/api/hardware")["track"]["wire"] == "ok")
     client.post("/api/hardware/test", what="lamp", colour="blue")
@@ -560,7 +560,7 @@ def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: 
     site.close()
 
 
-# --- whatever is asked ---------------------------------------------------------------------------
+# --- any request ---------------------------------------------------------------------------------
 
 
 class Hand:
@@ -640,7 +640,7 @@ ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
 
 @st.composite
 def requests(draw: st.DrawFn) -> Asked:
-    """A request that might be meant, or is quite mad."""
+    """Return a request that might be meant, or is quite mad."""
     method, path = draw(st.sampled_from(ASKED))
     known = operation(method, re.sub("{(number|space|seat)}", "1", path).replace("{name}", "greyhounds"))[1]
     schema: Any = {}
@@ -677,7 +677,7 @@ def requests(draw: st.DrawFn) -> Asked:
 
 @pytest.fixture
 def asker(journal: Journal) -> FlaskClient:
-    """A host at a table on which a match runs."""
+    """Return a host at a table on which a match runs."""
     table = Table(journal, mock=True).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
     asker = create_app(table, mock=Hand()).test_client()
@@ -711,7 +711,7 @@ def test_whatever_is_asked_a_thousand_times_the_answer_is_as_written(
 
 
 def assert_answered_as_written(asker: FlaskClient, asked: Asked) -> None:
-    """Never an error of ours: granted, or refused with a kind and a reason; and what is granted was written down."""
+    """Assert that the answer is no error of ours: accepted as described, or refused with a kind and a reason."""
     method, path, text, headers = asked
     answer = asker.open(path, method=method, data=text, headers=headers)
     assert_as_written(method, path, answer.status_code, answer.mimetype or "", answer.data)

@@ -1,4 +1,4 @@
-"""A phone in the Pi's own Wi-Fi that looks for the internet finds the table's page, and nobody else finds anything new."""
+"""A phone in the Pi's Wi-Fi that looks for the internet finds the table's page; other devices see no change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """The hotspot, as `companion install` keeps it."""
+    """Return the hotspot's file, as `companion install` writes it."""
     path = tmp_path / "hotspot.json"
     path.write_bytes(msgspec.json.encode(Hotspot("Race companion", "bamusotirolapeda")))
     return path
@@ -63,7 +63,7 @@ def kept(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def site(journal: Journal, clock: Clock, kept: Path) -> FlaskClient:
-    """The pages, asked at the Wi-Fi's own address by a phone in it."""
+    """Return the pages, asked at the Wi-Fi's own address by a phone in it."""
     app = create_app(Table(journal).open(), address=lambda: f"http://{ADDRESS}", hotspot=kept)
     app.extensions["companion.guests"] = Guests(clock)
     return app.test_client()
@@ -72,7 +72,7 @@ def site(journal: Journal, clock: Clock, kept: Path) -> FlaskClient:
 def get(
     site: FlaskClient, host: str, path: str, guest: str = "10.42.0.57", at: str = ADDRESS, **more: Any
 ) -> Any:
-    """What a phone gets that asks the machine at this address for a path of that host."""
+    """Return what a phone gets that asks the machine at this address for a path of that host."""
     environ = {"REMOTE_ADDR": guest, "asgi.scope": {"server": (f"::ffff:{at}", 80)}}
     return site.open(
         path, method=more.get("method", "GET"), headers={"Host": host}, environ_overrides=environ
@@ -83,7 +83,7 @@ def get(
 def test_a_phone_finds_the_page_and_stays(
     host: str, path: str, status: int, text: bytes, site: FlaskClient, clock: Clock
 ) -> None:
-    """Led to the page first; told what it wants to hear once it had the page; another phone is led there still."""
+    """It is led to the page first, then gets the answer that it wants; another phone is still led there."""
     first = get(site, host, path)
     assert (first.status_code, first.location, first.headers["Cache-Control"]) == (302, WATCH, "no-store")
     assert get(site, ADDRESS, "/watch").status_code == 200
@@ -104,7 +104,7 @@ def test_android_keeps_its_page_for_some_seconds(site: FlaskClient, clock: Clock
 
 
 def test_windows_opens_the_page(site: FlaskClient) -> None:
-    """What it opens by itself leads to the page, however often."""
+    """The address that Windows opens by itself leads to the page, each time."""
     for _ in range(2):
         assert get(site, "www.msftconnecttest.com", "/redirect").location == WATCH
         get(site, ADDRESS, "/watch")
@@ -152,7 +152,7 @@ def test_the_code_of_the_wifi_is_its_own(site: FlaskClient, journal: Journal, ke
 
 
 def test_its_password_is_for_the_host(site: FlaskClient, journal: Journal, kept: Path) -> None:
-    """Nobody else reads it on a page; in the house's network it is not told at all."""
+    """No other device reads it on a page; in the house's network it is not shown at all."""
     site.environ_base["REMOTE_ADDR"] = "192.168.1.7"
     assert "bamusotirolapeda" not in site.get("/host").text
     assert site.get("/qr.svg?to=wifi").status_code == 403

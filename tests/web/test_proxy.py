@@ -1,4 +1,4 @@
-"""What a proxy says of a request is the truth if the settings name it, else it makes nobody at home."""
+"""What a proxy says of a request counts if the settings name it; otherwise no client counts as at home."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASKED = {"x-forwarded-host": "10.1.1.1", "x-forwarded-proto": "https", "x-forwar
 
 
 def asked(address: str, *proxies: str, path: str = "/", **headers: str) -> dict[str, Any]:
-    """What the app behind the proxies is asked."""
+    """Return what the app behind the proxies is asked."""
     seen: list[dict[str, Any]] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -89,7 +89,7 @@ def test_nothing_is_believed_of_anybody_else() -> None:
 def answer(
     journal: Journal, proxies: tuple[str, ...], headers: dict[str, str], path: str = "/"
 ) -> tuple[int, dict[str, str], str]:
-    """What the site answers to this machine: status, headers, page."""
+    """Return what the site answers to this machine: status, headers, page."""
     table = Table(journal).open()
     site = Site(create_app(table, port=8000), Hub(table), proxies=proxies)
     got: list[Any] = []
@@ -136,7 +136,7 @@ def answer(
 def test_who_is_the_table_without_a_pin(
     journal: Journal, proxies: tuple[str, ...], headers: dict[str, str], is_table: bool
 ) -> None:
-    """Only this machine itself is, and nobody that it may have passed on."""
+    """Only this machine itself is, and no client that it may have passed on."""
     assert (answer(journal, proxies, headers, "/api/join")[0] == 200) == is_table
 
 

@@ -30,19 +30,19 @@ from tests.web.test_hardware import APad, APanel, ATrack
 from tests.web.test_openapi import Hand
 from tests.web.test_web import Served
 
-# nobody: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
+# visitor: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
 # seat, other: Ben's; Cleo plays at the table. table, host: devices that gave the PIN for it. pi: the machine's own
 # screen, 127.0.0.1; everybody else has an address in the house.
-ROLES = ("nobody", "watcher", "seat", "other", "table", "host", "pi")
+ROLES = ("visitor", "watcher", "seat", "other", "table", "host", "pi")
 ADDRESSES = {role: f"192.168.1.{7 + n}" for n, role in enumerate(ROLES)} | {"pi": "127.0.0.1"}
 
 # yes: 200. Else what the answer says why not: role, origin, a wrong code are 403 (page: a page that says it in HTML);
 # any other word is from behind the door: who asks may ask, but not now. In a body SEQ is the journal's last entry,
-# CODE the code to join with, CARD a card of Ada's hand, TAG a tag that nobody knows,
-# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is kept, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
+# CODE the code to join with, CARD a card of Ada's hand, TAG an unknown tag,
+# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is stored, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
 # a card of her own hand) unless `@` names another; match 1 has ended, match 2 is set aside, match 3 is on the table.
 TABLE = """
-request                                | nobody   watcher  seat     other    table    host     pi       | body
+request                                | visitor  watcher  seat     other    table    host     pi       | body
 GET /                                  | yes      yes      yes      yes      yes      yes      yes      |
 GET /watch                             | yes      yes      yes      yes      yes      yes      yes      |
 GET /tv                                | yes      yes      yes      yes      yes      yes      yes      |
@@ -164,10 +164,10 @@ POST /api/mock/button                  | role     role     role     role     yes
 POST /api/mock/fault                   | role     role     role     role     yes      yes      yes      | {"kind": "mute", "at": "pad", "on": true}
 """
 
-# beside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
+# outside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
 # whether all is well, which must be said also where every thread behind Flask waits
 BESIDE = """
-request                                | nobody   watcher  seat     other    table    host     pi       | body
+request                                | visitor  watcher  seat     other    table    host     pi       | body
 GET /events                            | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=page                    | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=seatpage                | yes      yes      yes      yes      yes      yes      yes      |
@@ -248,7 +248,7 @@ class House:
         self.cookies = cookies
 
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
-        """One request by this role's device; a browser's headers unless others are given."""
+        """Return the answer to one request by this role's device; by default with a browser's headers."""
         client = self.app.test_client(use_cookies=False)
         sent = {"Cookie": self.cookies.get(role, "")}
         if method not in ("GET", "HEAD"):
@@ -265,11 +265,11 @@ class House:
         return Answer(answer.status_code, word(answer.status_code, answer.data))
 
     def host(self, method: str, path: str, body: str = "{}") -> None:
-        """Something that the host does so that the evening comes about."""
+        """Do something as host so that the evening comes about."""
         assert self.ask("host", method, path, body).word == "yes", path
 
     def filled(self, text: str) -> str:
-        """With its capitals filled in."""
+        """Return the text with its capitals filled in."""
         found: dict[str, Callable[[], object]] = {
             "SEQ": lambda: self.table.picture.seq,
             "CODE": lambda: self.app.extensions["companion.seats"].code(),
@@ -291,7 +291,7 @@ class House:
         return self.table.match.race
 
     def kept(self) -> list[str]:
-        """All that the journal has."""
+        """Return all that the journal has."""
         return list(self.journal._db.iterdump())
 
     def close(self) -> None:
@@ -324,7 +324,7 @@ EVENINGS["undone"] = [*EVENINGS["played"], ("POST", "/api/undo", '{"seq": SEQ}')
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A journal in which all roles are given, one match has ended and another is set aside; the cookies."""
+    """Return a journal with all roles given, one match over and another set aside; and the cookies."""
     directory = tmp_path_factory.mktemp("roles")
     house = House(directory, {})
     for role in ("host", "table"):
@@ -344,7 +344,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
 
 @pytest.fixture
 def house_of(begun: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[Callable[[str], House]]:
-    """A house of its own on this evening."""
+    """Yield a function that makes a new house on this evening."""
     opened: list[House] = []
 
     def open_house(evening: str) -> House:
@@ -365,7 +365,7 @@ FORBIDDEN = ("role", "page", "wrong-pin", "wrong-code")
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_each_role_gets_what_the_table_says(house_of: Callable[[str], House], row: Row) -> None:
-    """Who may not is told which kind of no, and nothing at all has changed; who may gets it done."""
+    """A role that may not gets its kind of no, and nothing at all has changed; one that may gets it done."""
     house = house_of(row.evening)
     before = house.kept()
     for role, expected in row.gets.items():
@@ -401,7 +401,7 @@ def matched(adapter: Any, row: Row) -> str:
 
 
 def test_a_method_without_a_row_is_nobodys(house_of: Callable[[str], House]) -> None:
-    """Not the host's either; nor is a path that nobody wrote down."""
+    """No role may use it, not even the host; nor a path that the table of roles lacks."""
     house = house_of("cards")
     adapter = house.app.url_map.bind("localhost")
     for path in {row.path.partition("?")[0].replace("PLAYED", "1").replace("SHOWN", "0123") for row in ROWS}:
@@ -427,7 +427,7 @@ ORIGINS = {
 
 @pytest.mark.parametrize("row", CHANGING, ids=str)
 def test_nothing_is_changed_for_another_site(house_of: Callable[[str], House], row: Row) -> None:
-    """Whatever Origin but our own, a form's body, or a name that anybody could point here: no, also for the host."""
+    """A foreign Origin, a form's body, or a name that anybody could point here is refused, also for the host."""
     house = house_of(row.evening)
     before = house.kept()
     ask = partial(house.ask, "host", row.method, row.path, row.body)
@@ -445,11 +445,11 @@ def test_nothing_is_told_under_another_name(house_of: Callable[[str], House], ro
     assert house_of(row.evening).ask("host", "GET", row.path, Host="evil.example").status == 400
 
 
-# --- beside Flask --------------------------------------------------------------------------------
+# --- outside Flask -------------------------------------------------------------------------------
 
 
 def asked_beside(house: House, role: str, method: str, path: str, host: str = "localhost") -> Answer:
-    """The status of the whole site to a request, and the first piece of its body."""
+    """Return the status of the whole site to a request, and the first piece of its body."""
 
     async def ask() -> Answer:
         hub = Hub(house.table)

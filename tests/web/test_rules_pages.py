@@ -46,7 +46,7 @@ def pages(tmp_path: Path) -> FlaskClient:
 
 
 def text_of(pages: FlaskClient, path: str) -> str:
-    """What people read on a page: no tags, no entities, one space between words."""
+    """Return what people read on a page: no tags, no entities, one space between words."""
     answer = pages.get(path)
     assert answer.status_code == 200
     html = re.sub(r"<(script|svg|style).*?</\1>", "", answer.get_data(as_text=True), flags=re.DOTALL)
@@ -118,7 +118,7 @@ def test_every_ruling_is_on_the_page(game: type[Race], pages: FlaskClient) -> No
 
 
 def as_usual(game: type[Race], text: str) -> str:
-    """The text with the options that it names as they are if nobody says anything."""
+    """Return the text with the options that it names at their defaults."""
     return text.format_map({option.name: option.default for option in game.options})
 
 
@@ -147,7 +147,7 @@ def test_the_tables_of_equal_cards_struck_out_are_what_the_rules_make_of_them(pa
 
 @pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)
 def test_every_option_is_on_the_page(game: type[Race], pages: FlaskClient) -> None:
-    """Also on that of a game that nobody has written rules for."""
+    """That holds also for a game without written rules."""
     text = text_of(pages, f"/rules/{game.name}")
     assert game.title in text
     for option in game.options:
@@ -258,7 +258,7 @@ def test_the_captions_of_the_pictures_are_right() -> None:
 
 
 def played(game: type[Race], seed: int) -> Iterator[Race]:
-    """A game at random, position by position."""
+    """Yield a game at random, position by position."""
     rng = random.Random(seed)
     seats = ("Ada", "Ben", "Cleo", "Dan")
     options: dict[str, Any] = {}
@@ -300,7 +300,7 @@ def explained(evening: Evening) -> str | None:
 
 def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
-    assert explained(evening) is None, "nobody asked for it"
+    assert explained(evening) is None, "no one asked for it"
     evening.table.play.explain(True)
     assert explained(evening) == "line-up"
     evening.line_up()

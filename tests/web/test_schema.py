@@ -25,7 +25,7 @@ def test_the_scripts_types_are_made_of_what_is_sent() -> None:
 
 
 def test_every_route_answers_what_the_paper_says(journal: Journal) -> None:
-    """What a view returns is what its 200 refers to."""
+    """The type that a view returns is the one its 200 refers to."""
     app = create_app(Table(journal).open(), mock=Hand())
     compared = 0
     for rule in app.url_map.iter_rules():

@@ -30,7 +30,7 @@ from tests.web.test_roles import ADDRESSES, House, begun, house_of
 __all__ = ["begun", "house_of"]  # fixtures
 FILE = Path(__file__).parents[2] / "docs" / "openapi.yaml"
 EXAMPLES = 5  # of an operation, in each role and in each way
-BESIDE = ("/events", "/healthz", "/api/openapi.yaml")  # beside Flask: tests/web/test_roles.py asks them
+BESIDE = ("/events", "/healthz", "/api/openapi.yaml")  # outside Flask: tests/web/test_roles.py asks them
 CHECKS: Any = [
     not_a_server_error,
     status_code_conformance,
@@ -50,7 +50,7 @@ def operations(schema: Any) -> Iterator[Any]:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("role", ["host", "table", "nobody"])
+@pytest.mark.parametrize("role", ["host", "table", "visitor"])
 def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
     house_of: Callable[[str], House], role: str, soak: int
 ) -> None:
@@ -72,7 +72,7 @@ def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
 
 
 def at(house: House, role: str) -> Callable[[dict[str, Any], Any], Any]:
-    """The app, asked by this role's device, whatever cookies the request has made up."""
+    """Return the app, asked by this role's device, with any cookies that the request has made up."""
 
     def app(environ: dict[str, Any], start_response: Any) -> Any:
         device = {"REMOTE_ADDR": ADDRESSES[role], "HTTP_COOKIE": house.cookies.get(role, "")}

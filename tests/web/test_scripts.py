@@ -12,7 +12,7 @@ SUFFIXES = {".js", ".mjs", ".ts", ".css"}
 
 
 def test_the_unit_tests_of_scripts_pass() -> None:
-    """What tests/web/scripts says of the parts of scripts that need no page."""
+    """The tests in tests/web/scripts cover the parts of scripts that need no page."""
     options = ("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "tests/web/scripts/*.test.js")
     ran = node(options, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, str(ran.stdout) + str(ran.stderr)

@@ -1,4 +1,4 @@
-"""What the page of a seat says beside its secrets: who comes first, what something meant, where cards lead."""
+"""What a seat's page says apart from its secrets: who comes first, what something meant, where cards lead."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OBSTACLES = (22, 25, 9, 4, 18)
 
 
 def giro(progress: tuple[int, ...], **more: Any) -> GiroGaloppo:
-    """Three horses on their way."""
+    """Return three horses on their way."""
     race = GiroGaloppo.new(THREE)
     return race.replaced(obstacles=tuple(sorted(OBSTACLES)), progress=progress, **more)
 
 
 def played(race: Race, *cards: int) -> Race:
-    """The position after everybody has chosen, by seat."""
+    """Return the position after everybody has chosen, by seat."""
     for seat, card in enumerate(cards):
         race = checked(race, Decision("play", seat, card))
     return race
@@ -153,7 +153,7 @@ def over(turn: Turn) -> bool:
 
 
 def replaced(match: Any, end: int) -> Any:
-    """The match after its first decisions."""
+    """Return the match after its first decisions."""
     turns, bots = match.turns[:end], ("",) * len(match.header.seats)
     return type(match)(match.id, match.header, match.deal, match.colours, match.opening, turns, bots=bots)
 
@@ -189,7 +189,7 @@ def before(match: Any, at: int) -> dict[int, list[int]]:
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    """Giro Galoppo, the obstacles laid."""
+    """Return a table at Giro Galoppo, the obstacles laid."""
     opened = Table(journal, dealer=random.Random(1)).open()
     opened.begin(Header("giro-galoppo", THREE, 0, {}), "people", ())
     for space in OBSTACLES:
@@ -228,7 +228,7 @@ def said(parts: list[Any]) -> str:
 
 
 def test_nothing_is_covered_once_nothing_secret_remains(journal: Journal) -> None:
-    """Whole games: at the end nobody holds anything open, in the middle whoever has a hand or a bet does."""
+    """In whole games each seat with a hand or a bet holds it open in the middle, and none at the end."""
     for game in games.all_games():
         if game not in ("galloping-pigs", "giro-galoppo", "greyhounds"):
             continue

@@ -1,4 +1,4 @@
-"""Seats: phones that join, what they may see and decide, and that nobody sees a secret before its time."""
+"""Seats: phones that join, what they may see and decide, and that a secret is hidden until its time."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class House:
         return Device(self.app, self._devices)
 
     def phone(self, seat: int) -> Device:
-        """A device that holds this seat."""
+        """Return a device that holds this seat."""
         device = self.device()
         assert device.post("/api/join", code=self.code, seat=seat)[0] == 200
         return device
@@ -247,7 +247,7 @@ def test_a_phone_stays_with_its_seat_when_that_is_renamed(house: House) -> None:
     ("seat", "name", "status"), [(0, "Ben", 400), (0, "  ", 400), (0, "\ud800", 400), (2, "Cleo", 404)]
 )
 def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: str, status: int) -> None:
-    """Not to another seat's name nor to nothing; whoever holds a seat goes on holding it."""
+    """It is renamed neither to another seat's name nor to nothing; its phone goes on holding it."""
     ada = house.phone(0)
     assert house.host.rename(seat, name)[0] == status
     assert house.host.get("/api/table")[1]["match"]["seats"] == ["Ada", "Ben"]
@@ -255,7 +255,7 @@ def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: 
 
 
 def test_a_seat_is_renamed_before_any_game_was_asked_for(house: House) -> None:
-    """A game that nobody filled in a form for, such as the demo's, is not offered again for that."""
+    """A game that no one filled in a form for, such as the demo's, is not offered again for that."""
     house.end()
     house.table.journal.remember(LAST_GAME, None)
     house.table.begin(Header("snail-sprint", ("Ada", "Ben")))
@@ -344,7 +344,7 @@ def test_a_cookie_that_nobody_signed_names_nobody(house: House) -> None:
 
 
 def test_a_cookie_planted_before_joining_is_worth_nothing_after_it(house: House) -> None:
-    """Whoever gave it to somebody else's phone, and has it too, neither sees the seat nor decides for it."""
+    """A person who planted a cookie on another's phone neither sees the seat nor decides for it."""
     planter, ada = house.phone(0), house.device()
     house.host.post("/api/free", seat=0)
     ada.cookie = planter.cookie
@@ -380,7 +380,7 @@ def test_a_seat_that_is_not_given_changes_no_cookie(house: House) -> None:
 
 
 def a_hand(house: House) -> Device:
-    """Ada's phone, with a hand that only it knows."""
+    """Return Ada's phone, with a hand that only it knows."""
     ada = house.phone(0)
     assert ada.decide(do="line-up", seat=0, order=PIGS)[0] == 200
     assert len(ada.get("/api/seat")[1]["own"]["hand"]) == 7
@@ -388,7 +388,7 @@ def a_hand(house: House) -> Device:
 
 
 def asks(house: House, device: Device, seat: int = 0) -> int:
-    """The number that a device shows that asks for a seat."""
+    """Return the number that a device shows that asks for a seat."""
     status, asked = device.post("/api/ask", code=house.code, seat=seat)
     assert status == 200
     return int(asked["number"])
@@ -402,8 +402,11 @@ def test_a_seat_that_is_freed_and_taken_again_is_as_it_was(journal: Journal) -> 
 
 
 def test_a_phone_that_lost_its_cookie_gets_its_seat_from_the_host(journal: Journal) -> None:
-    """With all that the seat knows; until the host has handed it over it sees nothing, and after that the former
-    device nothing, nor does whoever knows the cookie that the phone had when it asked."""
+    """The phone gets all that the seat knows.
+
+    Until the host has handed the seat over it sees nothing; after that the former device sees nothing, nor
+    does a device that knows the cookie that the phone had when it asked.
+    """
     house = House(journal, "galloping-pigs", deal="companion")
     ada, again, planter = a_hand(house), house.phone(1), house.device()
     own, planter.cookie = ada.get("/api/seat")[1]["own"], again.cookie
@@ -430,7 +433,7 @@ def test_the_host_alone_hands_a_seat_over_and_may_say_no(house: House) -> None:
 
 
 def test_a_seat_goes_to_the_phone_that_shows_the_number_and_no_other(house: House) -> None:
-    """Whoever asks first is asked about; the same phone may ask again, as long as it asks for one seat."""
+    """The first phone that asks is asked about; it may ask again, as long as it asks for one seat."""
     house.phone(0)
     first, second = house.device(), house.device()
     number = asks(house, first)
@@ -529,7 +532,7 @@ def test_a_refusal_says_who_may(house: House) -> None:
 
 
 def test_the_table_learns_nothing_of_a_hand_by_trying(journal: Journal) -> None:
-    """Whatever card it tries for a seat with a phone, the answer is one, and nothing was judged."""
+    """For all cards that it tries for a seat with a phone, the answer is the same, and nothing was judged."""
     house = House(journal, "galloping-pigs", deal="companion")
     ada = house.phone(0)
     ada.decide(do="line-up", seat=0, order=PIGS)
@@ -703,9 +706,10 @@ class Secret(NamedTuple):
 
 
 def secret_of(race: Race, do: str, rng: random.Random, seats: Collection[int] | None = None) -> Secret | None:
-    """Two sealed decisions of a kind that may be made now and look alike to the others, if there are two.
+    """Return two sealed decisions of a kind that may be made now and look alike to the others, if there are
+    two.
 
-    Of one of these `seats`; None: of any.
+    They are of one of these `seats`; None: of any.
     """
     due = race.awaits()
     for seat in (s for s in due.seats if seats is None or s in seats) if due else ():
@@ -721,7 +725,7 @@ def secret_of(race: Race, do: str, rng: random.Random, seats: Collection[int] | 
 
 
 def kinds() -> list[tuple[str, str, str]]:
-    """Every kind of decision of every game that is sealed somewhere in a game: game, deal, kind."""
+    """Return every kind of decision of every game that is sealed somewhere in a game: game, deal, kind."""
     found = set()
     for name, game in games.all_games().items():
         for deal in ("people", "companion"):
@@ -744,7 +748,7 @@ class Evening(NamedTuple):
 
 
 def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Evening:
-    """The same game up to a secret of this kind, of which one or the other is decided."""
+    """Return the same game up to a secret of this kind, of which one or the other is decided."""
     journal = Journal(directory / "journal.sqlite")
     journal.remember(SIGNING_KEY, "the same for both")
     journal.remember(JOIN_CODE, "ABCD")

@@ -27,7 +27,7 @@ def app(journal: Journal) -> FlaskClient:
 
 
 def unlock(client: FlaskClient, pin: str = "2468") -> str:
-    """The cookie of a device of the house that has given the PIN."""
+    """Return the cookie of a device of the house that has given the PIN."""
     answer = client.post(
         "/api/unlock", json={"pin": pin, "role": "host"}, headers=ORIGIN, environ_overrides=GUEST
     )
@@ -67,7 +67,7 @@ def test_how_long_a_cookie_is_good_for_is_counted_by_the_browser(app: FlaskClien
 
 
 def test_a_late_answer_brings_no_earlier_cookie_back(app: FlaskClient) -> None:
-    """What did not change the cookie does not send it; a page does, so that its year begins anew."""
+    """An answer that did not change the cookie does not send it; a page does, so that its year begins anew."""
     unlock(app)
     for path in ("/api/table", "/api/join", "/api/matches", "/qr.svg?to=seat"):
         assert "Set-Cookie" not in app.get(path, environ_overrides=GUEST).headers
@@ -132,7 +132,7 @@ def test_two_tables_on_one_machine_do_not_log_each_other_out(tmp_path: Path) -> 
 
 
 def test_a_cookie_from_before_its_name_had_the_port_is_taken_once(journal: Journal) -> None:
-    """An update takes nobody's seat: the first page gives the device the same cookie by its new name."""
+    """An update keeps every seat: the first page gives the device the same cookie by its new name."""
     table = Table(journal).open()
     unlock(before := create_app(table).test_client())
     held = before.get_cookie("companion")

@@ -80,25 +80,25 @@ def hands(evening: Evening, do: str) -> None:
 
 
 def read(parts: Sequence[Phrase]) -> str:
-    """A sentence as it is read."""
+    """Return a sentence as it is read."""
     return "".join(part if isinstance(part, str) else part.text for part in parts)
 
 
 def running(evening: Evening) -> Match:
-    """The match on the table."""
+    """Return the match on the table."""
     match = evening.table.picture.match
     assert match is not None
     return match
 
 
 def beside(evening: Evening) -> str:
-    """What stands small beside the sentence."""
+    """Return the small text next to the sentence."""
     match = running(evening)
     return read(say(evening.table.picture, match, match.race.seen_by(None), Words.english()).then)
 
 
 def reached(moment: str, match: Match) -> bool:
-    """Whether a game without sensors is at this moment, after the decision just made."""
+    """Return whether a game without sensors is at this moment, after the decision just made."""
     last = match.turns[-1].decision if match.turns else None
     race: Any = match.race
     match moment:
@@ -117,7 +117,7 @@ def reached(moment: str, match: Match) -> bool:
 
 
 def shown(evening: Evening) -> tuple[str, str, str]:
-    """The sentence, its tone, and the buttons that offer to agree about what stands wrong."""
+    """Return the sentence, its tone, and the buttons that offer to agree about what stands wrong."""
     picture, words = evening.table.picture, Words.english()
     assert picture.match is not None
     race = picture.match.race.seen_by(None)
@@ -131,7 +131,7 @@ def shown(evening: Evening) -> tuple[str, str, str]:
     "lines", [BESIDE_THE_TRACK, LEFT_FROM_THE_LAST_RACE], ids=["beside the track", "left from the last race"]
 )
 def test_red_is_for_mistakes_only(tmp_path: Path, lines: str) -> None:
-    """What was only not moved yet is asked for calmly; a piece put where it should not be is a mistake."""
+    """A piece that was only not moved yet is asked for calmly; one on a wrong space is a mistake."""
     evening = Evening(tmp_path)
     evening.show_track()
     for line in lines.strip().splitlines():
@@ -144,7 +144,7 @@ def test_red_is_for_mistakes_only(tmp_path: Path, lines: str) -> None:
 @pytest.mark.parametrize("deal", ["people", "companion"])
 @pytest.mark.parametrize("line", DEALING.strip().splitlines())
 def test_dealing_is_a_step_that_is_said(tmp_path: Path, line: str, deal: str) -> None:
-    """Beside the first sentence after it, at each deal; never where the companion deals."""
+    """It is said next to the first sentence after it, at each deal; never where the companion deals."""
     game, moment, said = (part.strip() for part in line.split("|"))
     evening, rng = Evening(tmp_path, game, spaces=None, deal=deal), random.Random(1)
     while not reached(moment, running(evening)):

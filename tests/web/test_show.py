@@ -18,13 +18,13 @@ Asker = Callable[[tuple[str, ...]], FlaskClient]
 
 @pytest.fixture
 def asker(tmp_path: Path) -> Asker:
-    """Somebody who asks a table whose settings name these sites."""
+    """Return a function that makes a client of a table whose settings name these sites."""
     table = Table(Journal(tmp_path / "journal.db")).open()
     return lambda frames: create_app(table, frames=frames).test_client()
 
 
 def policy(client: FlaskClient, path: str) -> dict[str, list[str]]:
-    """The Content-Security-Policy of a page, by what it is about."""
+    """Return the Content-Security-Policy of a page, by what it is about."""
     answer = client.get(path)
     assert answer.status_code == 200
     said = [rule.split() for rule in answer.headers["Content-Security-Policy"].split(";")]

@@ -272,7 +272,7 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> 
     assert error_of(site, "POST", f"/api/matches/{number}/resume", {}) == (409, "not-aside")
     [match] = site.get("/api/matches")["matches"]
     assert match["state"] == "ended"
-    assert [row["place"] for row in match["standings"]] == [None, None], "nobody has won it"
+    assert [row["place"] for row in match["standings"]] == [None, None], "no one has won it"
 
 
 def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:
@@ -385,7 +385,7 @@ def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:
 
 
 def everything(site: Served, streams: list[Stream]) -> list[bytes]:
-    """All the bytes that anybody who is not the owner gets: API, streams and pages."""
+    """Return all the bytes that anybody who is not the owner gets: API, streams and pages."""
     answers = [stream.shown() for stream in streams]
     for path in ("/api/table", "/api/matches", "/", "/watch", "/tv", "/overlay", "/host"):
         connection = http.client.HTTPConnection("127.0.0.1", site.port)
@@ -396,7 +396,7 @@ def everything(site: Served, streams: list[Stream]) -> list[bytes]:
 
 
 def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
-    """Whatever Ada picks in the tiny game, everybody else receives the same bytes until Ben has picked too."""
+    """For all picks of Ada in the tiny game, everybody else receives the same bytes until Ben has picked too."""
     received = []
     for leaf in (1, 2, 3):
         journal = Journal(tmp_path / f"{leaf}.sqlite")
@@ -428,7 +428,7 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
 
 
 def test_streams_end_in_the_thread_of_their_loop(journal: Journal) -> None:
-    """Whoever stops the server is another thread, and nothing of asyncio may be touched from there."""
+    """The server is stopped from another thread, and nothing of asyncio may be touched from there."""
     hub, ended_in = Hub(Table(journal).open()), []
 
     class Ended(asyncio.Event):

@@ -19,7 +19,7 @@ ORIGIN = {"Origin": "http://localhost"}
 
 @pytest.fixture
 def guest(journal: Journal) -> FlaskClient:
-    """Somebody on the LAN; the table's own screen would be the table."""
+    """Return a client on the LAN; the table's own screen would be the table."""
     site = create_app(Table(journal).open()).test_client()
     site.environ_base["REMOTE_ADDR"] = "192.168.1.7"
     return site
@@ -36,7 +36,7 @@ def entered(host: FlaskClient, name: str, password: str) -> int:
 
 
 def dots(svg: str) -> str:
-    """What a code is drawn with."""
+    """Return what a code is drawn with."""
     paths: list[str] = re.findall(r' d="([^"]*)"', svg)
     return paths[-1]
 

@@ -101,14 +101,14 @@ def installed(home: Path = HOME) -> dict[str, bytes]:
 class EmulatedPico:
     """A Pico that is soldered to `wiring`, with the contents of `drive` (None: as new from the shop).
 
-    `told` is called with every piece of its output on USB. It runs only in `run`.
+    `on_output` is called with every piece of its output on USB. It runs only in `run`.
     """
 
     def __init__(
         self,
         wiring: EmulatedWiring,
         content: bytes | None,
-        told: Callable[[bytes], Any],
+        on_output: Callable[[bytes], Any],
         uf2: Path | None = None,
     ) -> None:
         os.environ[BATCH_VARIABLE] = str(BATCH)
@@ -121,7 +121,7 @@ class EmulatedPico:
             from rp2040py.utils.logging import ConsoleLogger, LogLevel
         except ImportError:
             raise NoImage(NO_EMULATOR) from None
-        self.wiring, self.told = wiring, told
+        self.wiring, self.on_output = wiring, on_output
         self.chip = RP2040()
         self.chip.load_bootrom(BOOTROM_B1)
         self.chip.logger = ConsoleLogger(LogLevel.ERROR)
@@ -130,7 +130,7 @@ class EmulatedPico:
             self.chip.flash[DRIVE_AT : DRIVE_AT + len(content)] = content
         self.simulator = Simulator(rp2040=self.chip)
         self.usb = USBCDC(self.chip.usb_ctrl)
-        self.usb.on_serial_data = lambda data: self.told(bytes(data))
+        self.usb.on_serial_data = lambda data: self.on_output(bytes(data))
         self.usb.on_device_connected = self._plugged
         self.connected = False
         self.resets = 0
@@ -139,7 +139,7 @@ class EmulatedPico:
         self._ready = self.chip.usb_ctrl._indicate_buffer_ready
         self.chip.usb_ctrl._indicate_buffer_ready = self._taken  # type: ignore[method-assign]
         self._hand_over = self.chip.usb_ctrl.on_endpoint_read
-        self.chip.usb_ctrl.on_endpoint_read = self._asked
+        self.chip.usb_ctrl.on_endpoint_read = self._host_may_send
         self._asks: int | None = None
         self.chip.watchdog.on_watchdog_trigger = self._restart
         wiring.attach(self.chip)
@@ -173,9 +173,9 @@ class EmulatedPico:
     def _restart(self) -> None:
         """Restart as by its watchdog, or by machine.reset(), which uses it: every pin is released."""
         self.chip.enter_reset(from_watchdog=True)
-        self._begin_anew()
+        self._release_pins()
 
-    def _begin_anew(self) -> None:
+    def _release_pins(self) -> None:
         """Release every pin and discard the host's bytes on the cable."""
         self.connected = False
         self.resets += 1
@@ -192,7 +192,7 @@ class EmulatedPico:
         self.chip.watchdog.reset()
         self.chip.vreg_and_chip_reset.record_reset_cause(HAD_POR)
         self.chip.sram[:] = bytes(len(self.chip.sram))
-        self._begin_anew()
+        self._release_pins()
 
     def bite(self) -> None:
         """Let its watchdog expire, if it runs: as when its program hung for so long."""
@@ -216,10 +216,10 @@ class EmulatedPico:
             self.usb.send_serial_byte(byte)
         if sent and self._asks is not None:
             size, self._asks = self._asks, None
-            self._asked(self.usb._out_endpoint, size)
+            self._host_may_send(self.usb._out_endpoint, size)
         return len(sent)
 
-    def _asked(self, endpoint: int, size: int) -> None:
+    def _host_may_send(self, endpoint: int, size: int) -> None:
         """Handle its readiness for `size` bytes: a host that has none sends nothing.
 
         rp2040py sends an empty packet then, and the next at once: 37,000 a second, which no host does. They

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final, TypedDict
 
 MOMENTS: Final = frozenset(("brown-out", "torn-tag", "traceback", "reboot", "hang"))
-"""They happen once, the moment they are asked for; nothing stays broken."""
+"""Faults that happen once, at once; nothing stays broken."""
 
 SPI_PAD: Final = (
     "dead-miso",  # the wire MISO is off: 0x00

@@ -187,15 +187,15 @@ class World:
         self.style = Style()
         self.reader = Keyboard("/dev/input/event3", "IC Reader", 0xFFFF, 0x0035)
         self.keyboards = [self.reader]
-        self._lies: list[bytes] = []
+        self._uids: list[bytes] = []
         self._tears = False
 
     def put(self, uids: list[bytes]) -> None:
         """Put exactly these tags on the reader; it types the new ones."""
         with self.lock:
-            came = [uid for uid in uids if uid not in self._lies]
-            self._lies = list(uids)
-            for uid in came:
+            received = [uid for uid in uids if uid not in self._uids]
+            self._uids = list(uids)
+            for uid in received:
                 keys = self.style.keys(uid)
                 if self._tears:
                     keys = keys[: len(keys) // 2] + [ENTER] * self.style.enter

@@ -40,7 +40,7 @@ class Orders:
     def __init__(self, control: int, track: Wiring, pico: Ordered) -> None:
         self.control, self.track, self.pico = control, track, pico
         self.rest = b""
-        self.lies: dict[int, list[bytes]] = {}
+        self.tags: dict[int, list[bytes]] = {}
         self.ghosts: dict[int, bytes] = {}
         self.forced: dict[int, bool] = {}  # switches that are dead or stuck
         self.doubled: set[int] = set()
@@ -54,10 +54,10 @@ class Orders:
             left = max(0.0, until - time.monotonic())
             if not select.select([self.control], [], [], left)[0]:
                 return
-            came = os.read(self.control, 65536)
-            if not came:
+            received = os.read(self.control, 65536)
+            if not received:
                 os._exit(0)  # the table is gone: no one reads an answer
-            *lines, self.rest = (self.rest + came).split(b"\n")
+            *lines, self.rest = (self.rest + received).split(b"\n")
             for line in lines:
                 os.write(self.control, json.dumps(self.obey(json.loads(line))).encode() + b"\n")
 
@@ -80,7 +80,7 @@ class Orders:
         """Change the tags on a space, and faults there that are no reader's."""
         match order["do"]:
             case "lay":
-                self.lies[at] = [bytes.fromhex(uid) for uid in order["tags"]]
+                self.tags[at] = [bytes.fromhex(uid) for uid in order["tags"]]
             case "ghost-tag":
                 self.ghosts[at] = bytes.fromhex(order["tag"])
                 if not on:
@@ -131,7 +131,7 @@ class Orders:
                 chip.brown_out()
             case "torn-tag":
                 chip.tear_off()
-                self.lies.get(at, [])[:1] = []
+                self.tags.get(at, [])[:1] = []
             case "held-miso":
                 chip.holds = on
             case "no-field":
@@ -146,12 +146,12 @@ class Orders:
     def lay(self, at: int) -> None:
         """Update the tags of a space: its own, a ghost on top, and those read from next door."""
         if self.track.closed:
-            self.track.closed[at] = self.forced.get(at, bool(self.lies.get(at)))
+            self.track.closed[at] = self.forced.get(at, bool(self.tags.get(at)))
             return
         chips = self.track.chips
         for space in (at, (at + 1) % len(chips)):
-            there = self.lies.get(space, []) + ([self.ghosts[space]] if space in self.ghosts else [])
-            beside = self.lies.get(space - 1 if space else len(chips) - 1, [])
+            there = self.tags.get(space, []) + ([self.ghosts[space]] if space in self.ghosts else [])
+            beside = self.tags.get(space - 1 if space else len(chips) - 1, [])
             near = beside if (space - 1) % len(chips) in self.doubled else []
             chips[space].put(there + near, dict.fromkeys(near, NEIGHBOUR_POWER))
 

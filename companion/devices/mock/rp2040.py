@@ -38,7 +38,7 @@ class EmulatedWiring(Wiring):
         super().__init__(readers, switches)
         self.outputs = {i: i for i in range(readers)}
         self.pulls: dict[int, int] = {}
-        self._heard: dict[int, Transfer] = {}  # by reader: a selected one receives the bytes on the bus
+        self._transfers: dict[int, Transfer] = {}  # by reader: a selected one receives the bytes on the bus
         self._bits = bytearray()  # of the row of switches, latched
 
     def wire(self, pins: Any) -> None:
@@ -140,12 +140,16 @@ class EmulatedWiring(Wiring):
             n = self._number()
             if not self._dark(n // self.group):
                 selected = {reader for reader, output in self.outputs.items() if output == n}
-        kept = {reader: heard for reader, heard in self._heard.items() if reader in selected}
-        self._heard = kept | {reader: Transfer(self.chips[reader]) for reader in selected - set(kept)}
+        still_selected = {
+            reader: transfer for reader, transfer in self._transfers.items() if reader in selected
+        }
+        self._transfers = still_selected | {
+            reader: Transfer(self.chips[reader]) for reader in selected - set(still_selected)
+        }
 
     def _talk(self, byte: int) -> tuple[int, Callable[[], None]]:
         """Return the byte on MISO while a byte goes out, and the handler for its end."""
-        answers = {reader: heard.answers(byte) for reader, heard in self._heard.items()}
+        answers = {reader: transfer.answers(byte) for reader, transfer in self._transfers.items()}
         if not self.level.get(self.strobe):
             self._is_wrong("a transfer with no reader selected")
         return self._miso(answers), lambda: self._hear(byte)
@@ -160,9 +164,9 @@ class EmulatedWiring(Wiring):
         return answers.get(n, SILENT)
 
     def _hear(self, byte: int) -> None:
-        for heard in self._heard.values():
-            heard.hears(byte)
-            if heard.first == TX_CONTROL:
+        for transfer in self._transfers.values():
+            transfer.hears(byte)
+            if transfer.first == TX_CONTROL:
                 self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
 
     def _row(self, byte: int) -> tuple[int, Callable[[], None]]:

@@ -39,7 +39,7 @@ class World:
         self.is_mute = False
         self.is_in_use = False
         self._tears = False
-        self._lies: list[bytes] = []
+        self._uids: list[bytes] = []
         self._contexts: set[int] = set()
         self._before: dict[str, ModuleType] = {}
 
@@ -48,9 +48,9 @@ class World:
     def put(self, uids: list[bytes]) -> None:
         """Put exactly these tags on the reader."""
         with self.lock:
-            lifted = bool(self._lies) and self._lies != uids
-            self.events += lifted + (bool(uids) and self._lies != uids)
-            self._lies = list(uids)
+            lifted = bool(self._uids) and self._uids != uids
+            self.events += lifted + (bool(uids) and self._uids != uids)
+            self._uids = list(uids)
             self._changes.notify_all()
 
     def break_(self, kind: str, on: bool) -> None:
@@ -77,9 +77,9 @@ class World:
     def _state(self, reader: str) -> int:
         if reader not in self.readers:
             return UNKNOWN
-        if not self._lies:
+        if not self._uids:
             return EMPTY | self.events << 16
-        mute = self.is_mute or len(self._lies) > 1
+        mute = self.is_mute or len(self._uids) > 1
         return PRESENT | (MUTE if mute else 0) | (INUSE if self.is_in_use else 0) | self.events << 16
 
     def _establish(self, scope: int) -> tuple[int, int]:
@@ -121,7 +121,7 @@ class World:
         with self.lock:
             if self.is_taken:
                 return SHARING_VIOLATION, 0, 0
-            if self._state(reader) & MUTE or not self._lies:
+            if self._state(reader) & MUTE or not self._uids:
                 return UNRESPONSIVE, 0, 0
             self.is_in_use = True
             self._changes.notify_all()
@@ -132,11 +132,11 @@ class World:
             if self._tears:
                 self._tears = False
                 self.put([])
-            if not self._lies or card != self.events:
+            if not self._uids or card != self.events:
                 return REMOVED, []
             if list(command) != GET_UID or protocol != T1:
                 return SUCCESS, NOT_SUPPORTED
-            return SUCCESS, [*self._lies[0], 0x90, 0x00]
+            return SUCCESS, [*self._uids[0], 0x90, 0x00]
 
     def _disconnect(self, card: int, then: int) -> int:
         with self.lock:

@@ -123,7 +123,7 @@ class VirtualTable:
     def put_away(self, tags: Iterable[str]) -> None:
         """Take these tags from the table, wherever they are."""
         with self._lock:
-            gone = {uid: lies for uid in tags if (lies := self._at.get(uid, "off")) != "off"}
+            gone = {uid: place for uid in tags if (place := self._at.get(uid, "off")) != "off"}
             if not gone:
                 return
             self._at |= dict.fromkeys(gone, "off")
@@ -135,8 +135,8 @@ class VirtualTable:
         there = [checked(uid) for uid in tags]
         with self._lock:
             from_where = {self._at.get(uid, "off") for uid in there}
-            for uid, lies in self._at.items():
-                if lies == at:
+            for uid, place in self._at.items():
+                if place == at:
                     self._at[uid] = "off"
             self._at |= dict.fromkeys(there, at)
             self._keep()
@@ -145,7 +145,7 @@ class VirtualTable:
 
     def _lay(self, at: str) -> None:
         """Update the model of one place with its tags."""
-        there = [uid for uid, lies in self._at.items() if lies == at]
+        there = [uid for uid, place in self._at.items() if place == at]
         if at == "pad":
             self.world.put([bytes.fromhex(uid) for uid in there])
         elif at != "off":
@@ -225,7 +225,7 @@ class VirtualTable:
 
     def _tear_off(self, at: str) -> None:
         """Make the first tag there leave in the middle of its answer."""
-        torn = [uid for uid, lies in self._at.items() if lies == at][:1]
+        torn = [uid for uid, place in self._at.items() if place == at][:1]
         if at == "pad":
             self.world.tear_off()
         else:

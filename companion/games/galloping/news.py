@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.games.terms import News
 
 Brought = tuple[int, bool, int, int, int | None]
-"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
+"""The result of a card: how far its animal came, whether it leads then, food for the lead, food found on the
 space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
 
 
@@ -21,8 +21,8 @@ def of_the_card(seat: int | None, card: str, brought: Brought, spaces: int) -> I
     if found:
         yield News("found-food", {"seat": seat, "space": space, "gain": found})
     if risked:  # nothing at risk is no news
-        kind, told = ("kept", "count") if leads else ("lost", "loss")
-        yield News(kind, {"seat": seat, "piece": card, told: risked})
+        kind, key = ("kept", "count") if leads else ("lost", "loss")
+        yield News(kind, {"seat": seat, "piece": card, key: risked})
 
 
 def of_the_end(round_over: int, game_over: bool) -> Iterator[News]:

@@ -98,10 +98,10 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
 
     def by_hand(self) -> Sequence[Sentence]:
         """Return the rules of a turn, the food it brings, the end of a round and of the game."""
-        told = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
-        told += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
-        told += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
-        return [self._say(kind, count=HAND, round=self.game.rounds) for kind in told]
+        kinds = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
+        kinds += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
+        kinds += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
+        return [self._say(kind, count=HAND, round=self.game.rounds) for kind in kinds]
 
 
 class PigsPresenter(GallopingPresenter, of=GallopingPigs):

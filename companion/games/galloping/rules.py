@@ -178,7 +178,7 @@ class Galloping(Race):
 
     def _after_deal(self, hands: tuple[tuple[str, ...], ...] | None) -> Self:
         dealt = (UNKNOWN_HAND,) * len(self.seats) if hands is None else hands
-        return self.replaced(hands=dealt, last=Decision("deal"), over=0)._when_food_lies()
+        return self.replaced(hands=dealt, last=Decision("deal"), over=0)._laying_food()
 
     def _after_food(self, space: int) -> Self:
         return self.replaced(
@@ -186,9 +186,9 @@ class Galloping(Race):
             stock=self.stock - 1,
             turn=(self.turn + 1) % len(self.seats),
             last=Decision("place-food", self.turn, space),
-        )._when_food_lies()
+        )._laying_food()
 
-    def _when_food_lies(self) -> Self:
+    def _laying_food(self) -> Self:
         """Return the position for laying food: each seat lays one, unless the stock is empty or no space is
         free; then cards are played.
         """

@@ -80,14 +80,14 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         """Return the events of the round for this seat's horse, in order; at the end, that it has
         no place.
         """
-        told = [self._met(step, seat) for step in self.game.steps if seat in (step.seat, step.pushed)]
-        if not told or self.game.last is None or any(c is not None for c in self.game.choices):
+        sentences = [self._met(step, seat) for step in self.game.steps if seat in (step.seat, step.pushed)]
+        if not sentences or self.game.last is None or any(c is not None for c in self.game.choices):
             return None
         if self.game.awaits() is None:
             past = self.game.progress[seat] > self.game.board.finish
             return None if past else self._say("you-unplaced")
-        whole = told[0]
-        for one in told[1:]:
+        whole = sentences[0]
+        for one in sentences[1:]:
             whole = self._say("you-then", news=whole, then=one)
         return whole
 
@@ -162,5 +162,5 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
     def by_hand(self) -> Sequence[Sentence]:
         """Return the rules of a round and of the end of the race."""
         equal = "hand-equal-rearmost" if self.game.rearmost_only else "hand-equal"
-        told = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
-        return [self._say(kind, count=len(CARDS), space=self.game.board.finish) for kind in told]
+        sentences = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
+        return [self._say(kind, count=len(CARDS), space=self.game.board.finish) for kind in sentences]

@@ -39,7 +39,7 @@ STANDARD: Final = Board(28, (7, 15, 20), (3, 4, 5, 9, 10, 11, 12, 13, 17, 18, 22
 """A placeholder until the owner of the real game has entered the printed board."""
 
 
-def board_of(given: object) -> Board:
+def board_of(data: object) -> Board:
     """Parse the board from `finish`, `natural` and `sand`; InvalidInput says what does not fit.
 
     >>> board_of({"finish": 12, "natural": [], "sand": [9, 7, 5, 3, 1]})
@@ -48,10 +48,10 @@ def board_of(given: object) -> Board:
     Traceback (most recent call last):
     companion.errors.ValidationError: board: space 7 is named as natural and as sand
     """
-    fields = given._asdict() if isinstance(given, Board) else given
+    fields = data._asdict() if isinstance(data, Board) else data
     if not isinstance(fields, Mapping):
         message = N_("board must be an object with finish, natural and sand, not {text}")
-        raise validation_error(message, text=shown(given))
+        raise validation_error(message, text=shown(data))
     for key in Board._fields:
         if key not in fields:
             raise validation_error(N_("board: the key {text} is missing"), text=repr(key))
@@ -69,7 +69,7 @@ def board_of(given: object) -> Board:
             message = N_("board: more than {count} natural obstacles in a row from {space} on")
             raise validation_error(message, count=LONGEST_ROW, space=first)
     board = Board(finish, natural, sand)
-    if _lacking(_sites(board), ()):
+    if _why_no_room(_sites(board), ()):
         raise validation_error(
             N_(
                 "five obstacles cannot be laid on this board: it needs more sand, with a free space between "
@@ -79,12 +79,12 @@ def board_of(given: object) -> Board:
     return board
 
 
-def _spaces_of(key: str, given: object, finish: int) -> tuple[int, ...]:
-    if not isinstance(given, list | tuple):
+def _spaces_of(key: str, data: object, finish: int) -> tuple[int, ...]:
+    if not isinstance(data, list | tuple):
         raise validation_error(
-            N_("board: {what} must be a list of spaces, not {text}"), what=key, text=shown(given)
+            N_("board: {what} must be a list of spaces, not {text}"), what=key, text=shown(data)
         )
-    spaces = sorted(whole_number(f"board: a space of {key}", space, 1, finish) for space in given)
+    spaces = sorted(whole_number(f"board: a space of {key}", space, 1, finish) for space in data)
     for space, following in pairwise(spaces):
         if space == following:
             raise validation_error(N_("board: space {space} is named twice in {what}"), space=space, what=key)
@@ -111,7 +111,7 @@ def _sites(board: Board) -> Sites:
     return Sites(last, tuple(s for s in free if s < last), tuple(s for s in free if s > last))
 
 
-def _lacking(sites: Sites, laid: Sequence[int]) -> str:
+def _why_no_room(sites: Sites, laid: Sequence[int]) -> str:
     """Return why the remaining obstacles cannot all be laid next to the present ones; "" if they can.
 
     They can if enough of them have room in the last stretch and all of them on the board: the two parts of
@@ -323,7 +323,7 @@ class GiroGaloppo(Race):
         return [
             Decision("place-obstacle", seat, space)
             for space in (*sites.before, *sites.stretch)
-            if space not in near and not _lacking(sites, (*self.obstacles, space))
+            if space not in near and not _why_no_room(sites, (*self.obstacles, space))
         ]
 
     def _hand(self, seat: int) -> list[int]:
@@ -356,7 +356,7 @@ class GiroGaloppo(Race):
             if abs(other - space) == 1:
                 return News("too-near", {"space": space, "space_next": other})
         sites = _sites(self.board)
-        lacking = _lacking(sites, (*self.obstacles, space))
+        lacking = _why_no_room(sites, (*self.obstacles, space))
         return News(lacking, {"space": space, "space_last": sites.last}) if lacking else None
 
     # --- consequences ----------------------------------------------------------------------------
@@ -527,13 +527,13 @@ class GiroGaloppo(Race):
         return Decision("play", owner, number)
 
 
-def _age_of(given: object, seats: int) -> tuple[int, ...]:
-    if not isinstance(given, list | tuple) or not all(type(seat) is int for seat in given):
-        raise validation_error(N_("age must be a list of seats, not {text}"), text=shown(given))
-    if sorted(given) != list(range(seats)):
+def _age_of(data: object, seats: int) -> tuple[int, ...]:
+    if not isinstance(data, list | tuple) or not all(type(seat) is int for seat in data):
+        raise validation_error(N_("age must be a list of seats, not {text}"), text=shown(data))
+    if sorted(data) != list(range(seats)):
         message = N_("age must name each seat from 0 to {high} once, oldest first, not {text}")
-        raise validation_error(message, high=seats - 1, text=shown(given))
-    return tuple(given)
+        raise validation_error(message, high=seats - 1, text=shown(data))
+    return tuple(data)
 
 
 def _with_card(used: tuple[int, ...], card: int | str | None) -> tuple[int, ...]:

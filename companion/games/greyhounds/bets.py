@@ -39,7 +39,7 @@ class Odds(NamedTuple):
     place: tuple[Decimal, ...]
     double: tuple[Decimal, ...]
 
-    def given(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return the chart in the format of a record's header; whole numbers are ints."""
         win, place, double = ([_plain(odds) for odds in chart] for chart in self)
         return {"win": win, "place": place, "double": dict(zip(PAIRS, double, strict=True))}
@@ -60,38 +60,38 @@ def _plain(odds: Decimal) -> int | Decimal:
     return int(odds) if odds == int(odds) else odds
 
 
-def charts_of(given: object) -> tuple[Odds, ...]:
+def charts_of(data: object) -> tuple[Odds, ...]:
     """Parse the chart of each race: a list of one for each race, or one that serves them all.
 
-    >>> charts_of(STANDARD.given()) == charts_of([STANDARD.given()] * 3)
+    >>> charts_of(STANDARD.as_data()) == charts_of([STANDARD.as_data()] * 3)
     True
     """
-    if not isinstance(given, list | tuple):
-        return (odds_of(given),) * RACES
-    if len(given) != RACES:
+    if not isinstance(data, list | tuple):
+        return (odds_of(data),) * RACES
+    if len(data) != RACES:
         raise validation_error(
             N_("odds: there must be one chart, or a list of {count}, one for each race"), count=RACES
         )
-    return tuple(map(odds_of, given))
+    return tuple(map(odds_of, data))
 
 
-def charts_given(charts: Sequence[Odds]) -> dict[str, Any] | list[dict[str, Any]]:
+def charts_as_data(charts: Sequence[Odds]) -> dict[str, Any] | list[dict[str, Any]]:
     """Return the charts of all races in the format of a record's header: a single one if it
     serves them all.
     """
-    each = [odds.given() for odds in charts]
+    each = [odds.as_data() for odds in charts]
     return each[0] if all(other == each[0] for other in each) else each
 
 
-def odds_of(given: object) -> Odds:
+def odds_of(data: object) -> Odds:
     """Parse a complete chart whose numbers are each 1 to 1000; InvalidInput names what is wrong.
 
     Numbers are ints, Decimals, or floats as Python and TOML have them.
 
-    >>> odds_of({**STANDARD.given(), "win": [2.5, 4, 6, 10]}).win[0]
+    >>> odds_of({**STANDARD.as_data(), "win": [2.5, 4, 6, 10]}).win[0]
     Decimal('2.5')
     """
-    chart = _whole_chart("odds", given, tuple(DOGS_OF))
+    chart = _whole_chart("odds", data, tuple(DOGS_OF))
     doubles = _whole_chart("odds: double", chart["double"], PAIRS)
     return Odds(
         _by_rank("win", chart["win"]),
@@ -100,33 +100,33 @@ def odds_of(given: object) -> Odds:
     )
 
 
-def _whole_chart(what: str, given: object, keys: tuple[str, ...]) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
+def _whole_chart(what: str, data: object, keys: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
         message = N_("{what} must be an object with {keys}, not {text}")
-        raise validation_error(message, what=what, keys=", ".join(keys), text=shown(given))
-    for key in given:
+        raise validation_error(message, what=what, keys=", ".join(keys), text=shown(data))
+    for key in data:
         if key not in keys:
             message = N_("{what}: unknown key {text}; there are {keys}")
             raise validation_error(message, what=what, text=repr(key), keys=", ".join(keys))
     for key in keys:
-        if key not in given:
+        if key not in data:
             raise validation_error(N_("{what}: the key {text} is missing"), what=what, text=repr(key))
-    return given
+    return data
 
 
-def _by_rank(kind: str, given: object) -> tuple[Decimal, ...]:
-    if not isinstance(given, list | tuple) or len(given) != 4:
+def _by_rank(kind: str, data: object) -> tuple[Decimal, ...]:
+    if not isinstance(data, list | tuple) or len(data) != 4:
         message = N_("{what} must be four numbers, for Dog 1 to Dog 4, not {text}")
-        raise validation_error(message, what=f"odds: {kind}", text=shown(given))
-    return tuple(_number(f"odds: {kind}", odds) for odds in given)
+        raise validation_error(message, what=f"odds: {kind}", text=shown(data))
+    return tuple(_number(f"odds: {kind}", odds) for odds in data)
 
 
-def _number(what: str, given: object) -> Decimal:
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
-        raise validation_error(N_("{what} must be a number, not {text}"), what=what, text=shown(given))
-    odds = Decimal(str(given)) if isinstance(given, float) else Decimal(given)
+def _number(what: str, data: object) -> Decimal:
+    if isinstance(data, bool) or not isinstance(data, int | float | Decimal):
+        raise validation_error(N_("{what} must be a number, not {text}"), what=what, text=shown(data))
+    odds = Decimal(str(data)) if isinstance(data, float) else Decimal(data)
     if not (odds.is_finite() and 1 <= odds <= 1000):
-        raise validation_error(N_("{what} must be 1 to 1000, not {text}"), what=what, text=shown(given))
+        raise validation_error(N_("{what} must be 1 to 1000, not {text}"), what=what, text=shown(data))
     return odds
 
 

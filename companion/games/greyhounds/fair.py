@@ -13,7 +13,7 @@ from typing import Final
 from companion.games.greyhounds.bets import Odds
 
 RETURN: Final = 0.85
-"""What part of the stakes is paid back where cards are played at random; the house keeps the rest."""
+"""The part of the stakes that is paid back in random play; the rest stays with the house."""
 
 
 def _chart(*kinds: str) -> Odds:

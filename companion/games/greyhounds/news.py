@@ -94,5 +94,5 @@ def _of_the_bet(paid: Paid) -> News:
     two = "-two" if len(pieces) == 2 else ""
     if not paid.back:
         return News(f"bet-lost{two}", values)
-    told = {"odds": str(paid.odds), "back": paid.back, "net": paid.back - paid.bet.stake}
-    return News(f"bet-won{two}", values | told)
+    amounts = {"odds": str(paid.odds), "back": paid.back, "net": paid.back - paid.bet.stake}
+    return News(f"bet-won{two}", values | amounts)

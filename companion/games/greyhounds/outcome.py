@@ -27,9 +27,9 @@ def dealt(position: P, deal: Keyed) -> P:
     """Deal all sets of each seat, or with a bookie the last one of each."""
     if deal.key == "last":
         sets: tuple[tuple[Cards, ...], ...] = tuple((_sorted(cards),) for cards in deal.value)
-        return position.replaced(dealt=sets, told=(News("dealt-last"),))
+        return position.replaced(dealt=sets, latest=(News("dealt-last"),))
     sets = tuple(tuple(map(_sorted, sets)) for sets in deal.value)
-    return position.replaced(dealt=sets, told=(News("dealt", {"count": RACES}),))
+    return position.replaced(dealt=sets, latest=(News("dealt", {"count": RACES}),))
 
 
 def shown(position: P, seat: int, cards: Cards) -> P:
@@ -40,13 +40,13 @@ def shown(position: P, seat: int, cards: Cards) -> P:
     after = position.replaced(
         shown=_put(position.shown, seat, (*position.shown[seat], cards)),
         dealt=_put(position.dealt, seat, left),
-        told=(News("shown", {"seat": seat, "text": text, "total": sum(cards)}),),
+        latest=(News("shown", {"seat": seat, "text": text, "total": sum(cards)}),),
     )
     if any(len(sets) < after.race for sets in after.shown):
         return after
     if after.bookie is not None:
         return after.replaced(due="rank")
-    return in_rank(after, ranked(_sets_by_dog(after)), after.told)
+    return in_rank(after, ranked(_sets_by_dog(after)), after.latest)
 
 
 def _sets_by_dog(position: Position) -> list[Cards]:
@@ -54,37 +54,42 @@ def _sets_by_dog(position: Position) -> list[Cards]:
     return [*sets, *[DUMMY_SET] * (len(DOGS) - len(sets))]
 
 
-def in_rank(position: P, rank: tuple[int, ...], told: tuple[News, ...]) -> P:
+def in_rank(position: P, rank: tuple[int, ...], latest: tuple[News, ...]) -> P:
     """Rank the dogs: bets are due."""
     one, two, three, four = names(rank)
-    told = (*told, News("ranked", {"piece1": one, "piece2": two, "piece3": three, "piece4": four}))
-    return position.replaced(due="bet", run=position.run._replace(rank=rank), moves=(), told=told)
+    latest = (
+        *latest,
+        News("ranked", {"piece1": one, "piece2": two, "piece3": three, "piece4": four}),
+    )
+    return position.replaced(due="bet", run=position.run._replace(rank=rank), moves=(), latest=latest)
 
 
 def with_bet(position: P, seat: int, sheet: Sheet) -> P:
     """Add a seat's sheet; with a bookie the seat pays at once. After the last sheet the dogs run."""
-    after = position.replaced(bets=_put(position.bets, seat, sheet), told=(News("has-bet", {"seat": seat}),))
+    after = position.replaced(
+        bets=_put(position.bets, seat, sheet), latest=(News("has-bet", {"seat": seat}),)
+    )
     if after.bookie is not None:
         total = staked(sheet)
         after = after.replaced(
             money=_added(_added(after.money, seat, -total), after.bookie, total),
             staked=_put(after.staked, seat, total),
-            told=(News("has-staked", {"seat": seat, "stake": total}),),
+            latest=(News("has-staked", {"seat": seat, "stake": total}),),
         )
     if any(after.bets[s] is None for s in after.bettors()):
         return after
-    return after.replaced(due="play", told=(*after.told, News("bets-closed")))
+    return after.replaced(due="play", latest=(*after.latest, News("bets-closed")))
 
 
 def with_aside(position: P, seat: int, card: int) -> P:
     """Set a seat's card aside."""
-    return position.replaced(aside=_put(position.aside, seat, card), told=(News("aside", {"seat": seat}),))
+    return position.replaced(aside=_put(position.aside, seat, card), latest=(News("aside", {"seat": seat}),))
 
 
 def chosen(position: P, seat: int, card: int) -> P:
     """Add the card that a seat has chosen to play."""
-    told = (News("chosen", {"seat": seat}),)
-    return turned_over(position.replaced(choice=_put(position.choice, seat, card), told=told))
+    latest = (News("chosen", {"seat": seat}),)
+    return turned_over(position.replaced(choice=_put(position.choice, seat, card), latest=latest))
 
 
 def turned_over(position: P) -> P:
@@ -96,7 +101,7 @@ def turned_over(position: P) -> P:
 
 
 def _on_the_table(position: P, level: Collection[int]) -> P:
-    table, played, aside, told = list(position.table), list(position.played), list(position.aside), []
+    table, played, aside, latest = list(position.table), list(position.played), list(position.aside), []
     seats = len(position.seats)
     for dog in level:
         card = DUMMY_CARD
@@ -107,13 +112,13 @@ def _on_the_table(position: P, level: Collection[int]) -> P:
                 [aside[dog]] = set(position.set_of(dog)).difference(played[dog])
         table[dog] = card
         owner = dog if dog < seats else None
-        told.append(News("turned", {"seat": owner, "piece": DOGS[dog], "card": card}))
+        latest.append(News("turned", {"seat": owner, "piece": DOGS[dog], "card": card}))
     return position.replaced(
         table=tuple(table),
         played=tuple(played),
         aside=tuple(aside),
         choice=tuple(None if s in level else c for s, c in enumerate(position.choice)),
-        told=(*(news for news in position.told if news.kind != "chosen"), *told),
+        latest=(*(news for news in position.latest if news.kind != "chosen"), *latest),
     )
 
 
@@ -135,7 +140,7 @@ def _after_turn(position: P) -> P:
         run=run,
         moves=moves,
         table=(None,) * len(DOGS),
-        told=(*position.told, *news.of_the_run(position.run, run, moves, len(position.seats))),
+        latest=(*position.latest, *news.of_the_run(position.run, run, moves, len(position.seats))),
     )
     return _settled(after) if run.over() else after
 
@@ -150,12 +155,12 @@ def _settled(position: P) -> P:
         bets=nobody,
         staked=(0,) * len(position.seats),
         aside=nobody,
-        told=(*position.told, *news.of_the_result(position.race, result, position.bookie)),
+        latest=(*position.latest, *news.of_the_result(position.race, result, position.bookie)),
     )
     broke = position.bookie is not None and result.money[position.bookie] < 0
     if broke or position.race == RACES:
         bankrupt = (News("bankrupt", {"seat": position.bookie}),) if broke else ()
-        return settled.replaced(due="", told=(*settled.told, *bankrupt, News("game-over")))
+        return settled.replaced(due="", latest=(*settled.latest, *bankrupt, News("game-over")))
     following = position.race + 1
     run, played = Run(following, position.lap, ties=position.ties), ((),) * len(position.seats)
     return settled.replaced(race=following, due="show", run=run, played=played)

@@ -19,7 +19,7 @@ from companion.games.terms import Awaited, News, Payout
 class Position(Race):
     """Dogs are numbered like the seats that own them; by seat unless it says by dog."""
 
-    told: tuple[News, ...] = field(hash=False)  # holds no secret
+    latest: tuple[News, ...] = field(hash=False)  # holds no secret
     lap: int
     odds: tuple[Odds, ...]  # by race
     bet_step: int

@@ -52,7 +52,7 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
 
     def finishers(self) -> Sequence[str]:
         """Return the dogs placed in the race that was just settled."""
-        over = any(news.kind == "round-over" for news in self.game.told)
+        over = any(news.kind == "round-over" for news in self.game.latest)
         return names(self.game.results[-1].places) if over and self.game.results else ()
 
     def heats(self) -> Sequence[Heat]:
@@ -121,7 +121,7 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         """Return the explanations of the news, the end of a race first; the rule of moving differs by race
         and rule of ties.
         """
-        kinds = [news.kind for news in self.game.told]
+        kinds = [news.kind for news in self.game.latest]
         last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
         race = self.game.race - (self.game.due == "show" and "round-over" in kinds)
         if self.game.ties == STRIKE:
@@ -131,10 +131,10 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
 
     def by_hand(self) -> Sequence[Sentence]:
         """Return the rules of a race, a turn, the moves of each race, and the money."""
-        told = ["hand-race" if self.game.bookie is None else "hand-race-bookie", "hand-turn"]
+        kinds = ["hand-race" if self.game.bookie is None else "hand-race-bookie", "hand-turn"]
         if self.game.ties == STRIKE:
-            told.append("hand-moves-strike")
+            kinds.append("hand-moves-strike")
         else:
-            told += [f"hand-moves-{race}" for race in range(self.game.race, RACES + 1)]
-        told += ["hand-home", "hand-money", "hand-end"]
-        return [self._say(kind, count=self.game.lap) for kind in told]
+            kinds += [f"hand-moves-{race}" for race in range(self.game.race, RACES + 1)]
+        kinds += ["hand-home", "hand-money", "hand-end"]
+        return [self._say(kind, count=self.game.lap) for kind in kinds]

@@ -15,7 +15,7 @@ from companion.games.greyhounds.bets import (
     MOST,
     STANDARD,
     Bet,
-    charts_given,
+    charts_as_data,
     charts_of,
     single_bets,
     staked,
@@ -76,7 +76,7 @@ class Greyhounds(Position):
     seat_counts = (3, 4)
     uses_start = False
     chart = ("lap", "odds")
-    suggested = {seats: {"odds": charts_given(charts)} for seats, charts in FAIR.items()}
+    suggested = {seats: {"odds": charts_as_data(charts)} for seats, charts in FAIR.items()}
     suggested_return = RETURN
     forms = {
         "deal": Form(False, "", {"sets": [[[int]]], "last": [[int]]}),
@@ -99,7 +99,7 @@ class Greyhounds(Position):
         Option("lap", LAP, N_("spaces of a lap"), N_("How many spaces the loop has."), 1, 1000),
         Option(
             "odds",
-            STANDARD.given(),
+            STANDARD.as_data(),
             N_("odds chart"),
             N_("What a won bet pays per dollar, as the chart of your game has it."),
             kind="chart",
@@ -134,7 +134,7 @@ class Greyhounds(Position):
         return cls(
             seats=names,
             start=whole_number("start", start, 0, len(names) - 1),
-            told=(),
+            latest=(),
             **{**chosen, "odds": charts_of(chosen["odds"])},
             race=1,
             due="show",
@@ -212,7 +212,7 @@ class Greyhounds(Position):
     @property
     def news(self) -> Sequence[News]:
         """News of the last decision."""
-        return self.told
+        return self.latest
 
     # --- views -----------------------------------------------------------------------------------
 

@@ -30,11 +30,11 @@ def steps(race: int, cards: Sequence[int], ties: str = MOVE) -> tuple[int, ...]:
     """
     if ties == STRIKE:
         return _single_move(race, cards)
-    least, less = _from_which_less_what(race, sorted(cards, reverse=True))
+    least, less = _threshold_and_deduction(race, sorted(cards, reverse=True))
     return tuple(card - less if card >= least else 0 for card in cards)
 
 
-def _from_which_less_what(race: int, cards: Sequence[int]) -> tuple[int, int]:
+def _threshold_and_deduction(race: int, cards: Sequence[int]) -> tuple[int, int]:
     """Return the lowest card that moves its dog, and the card that is subtracted; `cards` fall."""
     first, lowest = cards[0], cards[-1]
     if race == 3 or len(cards) == 2:

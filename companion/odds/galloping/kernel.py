@@ -39,7 +39,7 @@ class Gallop(Kernel[Galloping]):
     stretch = Stretch(1.1, 0.97)
 
     def __init__(self) -> None:
-        self._kept: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
+        self._cached: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
         self._tables: dict[tuple[object, ...], RoundsToCome] = {}
 
     def first(self, race: Galloping, seed: int) -> Playouts | None:
@@ -61,23 +61,27 @@ class Gallop(Kernel[Galloping]):
         hidden = all(card == HIDDEN for hand in race.hands for card in hand)
         if number or not hidden or race.due != "play":
             return self.playouts(race, count, rng)
-        cards = self._kept_worlds(race, count, seed).to_come(sum(map(len, race.hands)))
+        cards = self._cached_worlds(race, count, seed).to_come(sum(map(len, race.hands)))
         return self._played_out(race, count, rng, self._table(race), cards)
 
     def playouts(self, race: Galloping, count: int, rng: np.random.Generator) -> Playouts:
         """Play this round out; those to come too, unless a table holds their value."""
         return self._played_out(race, count, rng, self._table(race), None)
 
-    def _kept_worlds(self, race: Galloping, count: int, seed: int) -> RoundOrders:
+    def _cached_worlds(self, race: Galloping, count: int, seed: int) -> RoundOrders:
         """Return the orders of cards that this round began with, without the cards played."""
         key = (seed, count, len(race.animals), race.round)
-        if self._kept is None or self._kept[0] != key or race.played[: len(self._kept[1])] != self._kept[1]:
+        if (
+            self._cached is None
+            or self._cached[0] != key
+            or race.played[: len(self._cached[1])] != self._cached[1]
+        ):
             rng = np.random.default_rng([seed, race.round])
-            self._kept = (key, (), RoundOrders(len(race.animals), count, rng))
-        _, played, worlds = self._kept
+            self._cached = (key, (), RoundOrders(len(race.animals), count, rng))
+        _, played, worlds = self._cached
         for card in race.played[len(played) :]:
             worlds.play(race.animals.index(card))
-        self._kept = (key, race.played, worlds)
+        self._cached = (key, race.played, worlds)
         return worlds
 
     # --- the rounds to come ------------------------------------------------------------------------

@@ -31,7 +31,7 @@ Grid = NDArray[np.float32]
 def gains(race: Galloping, rounds: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """Return the gains of each seat in a round that seat 0 starts: shape (seats, rounds)."""
     seats, animals = len(race.seats), race.animals
-    fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=PLENTY, kept=(0,) * seats)
+    fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=PLENTY, scores=(0,) * seats)
     fresh = fresh.replaced(provisional=(0,) * seats)
     order = plies([HAND] * seats, 0)
     brought = []
@@ -62,7 +62,7 @@ class RoundsToCome:
         brought = gains(race, pool, rng).astype(np.int8)
         self._gain = int(brought.max())
         self.brought = brought
-        """What the rounds played out brought, as `gains` has it."""
+        """The gains of the rounds played out, as in `gains`."""
         self._tables: list[Grid] = [self._last()]
         self._brought = self._spectrum(brought)
 
@@ -84,13 +84,13 @@ class RoundsToCome:
         """
         return 0.45 * sqrt(rounds) / sqrt(self._pool)
 
-    def chances(self, kept: NDArray[np.integer[Any]], rounds: int, starter: int) -> Grid:
-        """Return the chances of all seats, shape as `kept` (seats, worlds), with so many rounds to come."""
+    def chances(self, scores: NDArray[np.integer[Any]], rounds: int, starter: int) -> Grid:
+        """Return the chances of all seats, shape as `scores` (seats, worlds), with so many rounds to come."""
         while len(self._tables) <= rounds:
             self._tables.append(self._one_back(self._tables[-1]))
         order = [(starter + n) % self._seats for n in range(self._seats)]
-        index = self._index(kept[order].astype(np.int32), REACH)
-        chances = np.empty(kept.shape, np.float32)
+        index = self._index(scores[order].astype(np.int32), REACH)
+        chances = np.empty(scores.shape, np.float32)
         chances[order] = self._tables[rounds].reshape(self._seats, -1)[:, index]
         return chances
 

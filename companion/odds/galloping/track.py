@@ -25,7 +25,7 @@ class Loop(Protocol):
     """Animals by number on a loop, in as many worlds as there are columns."""
 
     found: Flags | None
-    """Worlds in which the last move landed on food, which is gone now; None where no food lies."""
+    """Worlds in which the last move landed on food, which is gone now; None without food on the track."""
 
     def move(self, animals: Ints) -> Flags:
         """Move one animal in each world; return the worlds in which it is then ahead of all others."""

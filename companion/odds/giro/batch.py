@@ -43,7 +43,7 @@ class GiroBatch(Giro):
         for begin in range(0, len(together), most):
             some = together[begin : begin + most]
             views = [races[n] for n in some]
-            players = _Beside([self._players(races[n], count, rngs[n]) for n in some], count)
+            players = _BatchPlayers([self._players(races[n], count, rngs[n]) for n in some], count)
             course = side_by_side([course_of(view, count) for view in views])
             ends = ridden_out(openings(views, [count] * len(views)), course, players, views[0])
             for n, spaces in zip(some, np.split(ends, len(some), axis=1), strict=True):
@@ -55,7 +55,7 @@ class GiroBatch(Giro):
         ]
 
 
-class _Beside:
+class _BatchPlayers:
     """Players of several views in one batch, `count` worlds each at first."""
 
     def __init__(self, players: Sequence[Players], count: int) -> None:

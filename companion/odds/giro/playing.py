@@ -24,7 +24,7 @@ from companion.odds.giro.styles import FAMILY
 from companion.odds.giro.tastes import TASTES
 
 Worths = NDArray[np.float32]
-"""By card, then by what else there is: what it is worth to the taste; so much below 0 that it is never chosen
+"""By card, then by other dimensions: its worth to the taste; so much below 0 that it is never chosen
 if the hand lacks it."""
 
 Hands = NDArray[np.intp]
@@ -42,7 +42,7 @@ APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
 
 _TASTES: Final = np.array(list(TASTES.values()))
 _LEFT: Final = np.array([[not used >> card - 1 & 1 for used in range(HANDS)] for card in CARDS])
-"""By card and what was used, whether the card is in the hand."""
+"""By card and the cards used, whether the card is in the hand."""
 _CARDS: Final = np.array(CARDS)
 
 
@@ -246,8 +246,8 @@ def _spread(by_view: Sequence[Sequence[int]], counts: Sequence[int]) -> Hands:
 
 
 UNLIKE: Final = 2.0
-"""How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: who
-always takes the card that he likes best is surer to win or lose than anybody can know of him."""
+"""How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: a bot
+that always takes its best card is surer to win or lose than the odds can know."""
 
 
 class Styled(Giro):

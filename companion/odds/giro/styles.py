@@ -33,8 +33,8 @@ FAMILY: Final = (
     Style("thinker", 0.05),
     Style("mild", 0.05),
 )
-"""What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it. Who goes by a
-rule of thumb slips least: where all do, one slip changes the race."""
+"""The styles that the odds consider possible. With noise a single slip never excludes a style. Players by a
+rule of thumb slip least: where all play so, one slip changes the race."""
 
 COMPANIES: Final = (
     Company(0.25, (0.7, 0.15, 0.0, 0.15, 0.0, 0.0, 0.0)),
@@ -43,9 +43,9 @@ COMPANIES: Final = (
     Company(0.1, (0.02, 0.02, 0.02, 0.1, 0.8, 0.02, 0.02)),
     Company(0.1, (0.02, 0.1, 0.8, 0.02, 0.02, 0.02, 0.02)),
 )
-"""Those who just play, a bit of everybody, those who think, and those who have one way to play: by a rule of
-thumb, or by greed. Without the first, tables at which nobody thinks would be told worse than if nothing were
-learned: four guesses at four seats err together. Who thinks is mostly held to be mild: that is as near to
+"""Random players, a mixture, thinkers, and companies with one way to play: by a rule of thumb, or
+by greed. Without the first, tables without thinkers would get worse predictions than if nothing were
+learned: four guesses at four seats err together. Thinkers are mostly assumed mild: that is as near to
 thinkers of other kinds as to those to which a taste was fitted."""
 
 

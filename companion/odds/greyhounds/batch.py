@@ -133,7 +133,7 @@ class _Hands(Hands):
         self._slot, self._rngs = starts[0].used, rngs
         self._cards = np.concatenate([hands._cards for hands in each], axis=1)
         self._shapes = [start.cards.shape for start in starts]
-        self._kept = np.arange(self._cards.shape[1])
+        self._remaining = np.arange(self._cards.shape[1])
 
     def drawn(self, orders: int) -> NDArray[np.uint8]:
         """Draw one of so many orders for every dog in every world."""
@@ -141,12 +141,12 @@ class _Hands(Hands):
             rng.integers(orders, size=shape, dtype=np.uint8)
             for rng, shape in zip(self._rngs, self._shapes, strict=True)
         ]
-        return np.concatenate(drawn, axis=1).take(self._kept, axis=1)
+        return np.concatenate(drawn, axis=1).take(self._remaining, axis=1)
 
-    def keep(self, worlds: Ints) -> None:
+    def restrict_to(self, worlds: Ints) -> None:
         """Continue with these worlds only."""
-        super().keep(worlds)
-        self._kept = self._kept.take(worlds)
+        super().restrict_to(worlds)
+        self._remaining = self._remaining.take(worlds)
 
 
 class _Begun(NamedTuple):

@@ -310,7 +310,7 @@ class Hands:
         """Draw one of so many orders for every dog in every world."""
         return self._rng.integers(orders, size=self._cards.shape, dtype=np.uint8)
 
-    def keep(self, worlds: Ints) -> None:
+    def restrict_to(self, worlds: Ints) -> None:
         """Continue with these worlds only."""
         self._cards = self._cards.take(worlds, axis=1)
 

@@ -26,7 +26,7 @@ PLAYOUTS: Final = 200_000
 known to about one part in a hundred."""
 
 BLOCK: Final = 10_000
-"""How many evenings are simulated at once: whoever waits for more sees how far it is."""
+"""How many evenings are simulated at once: more take several blocks, with a report after each."""
 
 BETS: Final = (
     *(("win", (rank,)) for rank in range(1, 5)),
@@ -48,7 +48,7 @@ def computed(
 
     For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. InvalidInput names what is wrong.
     A payout includes the stake, so none is below 1: nearly sure bets pay back more than `returned`. The same
-    arguments give the same charts. They are the game's option `odds` after `charts_given`.
+    arguments give the same charts. They are the game's option `odds` after `charts_as_data`.
 
     >>> first, _, last = computed(28, 0.85, playouts=10_000)
     >>> [str(odds) for odds in first.win], [str(odds) for odds in last.win]

@@ -145,24 +145,29 @@ class Evening:
 
     def _sheets(self, number: int, rank: Ints, strengths: Ints) -> Sheets:
         view, worlds = self._view, self._going
-        given: list[hounds_sheets.Given] = [None] * len(view.seats)
+        known_sheets: list[hounds_sheets.KnownSheet] = [None] * len(view.seats)
         if number == view.race:
-            given = [
+            known_sheets = [
                 sheet if isinstance(sheet, tuple) else staked or None
                 for sheet, staked in zip(view.bets, view.staked, strict=True)
             ]
         if view.bookie is not None:
-            given[view.bookie] = ()
-        drawn = hounds_sheets.sheets(given, view.bet_step, len(worlds), self._rng)
-        self._stake(drawn, given, number, rank, strengths)
+            known_sheets[view.bookie] = ()
+        drawn = hounds_sheets.sheets(known_sheets, view.bet_step, len(worlds), self._rng)
+        self._stake(drawn, known_sheets, number, rank, strengths)
         return drawn
 
     def _stake(
-        self, drawn: Sheets, given: list[hounds_sheets.Given], number: int, rank: Ints, strengths: Ints
+        self,
+        drawn: Sheets,
+        known_sheets: list[hounds_sheets.KnownSheet],
+        number: int,
+        rank: Ints,
+        strengths: Ints,
     ) -> None:
         """Change the sheets of those who do not bet at random, in place."""
         own, favourite = self.own[:, self._going], self.favourite[:, self._going]
-        hounds_sheets.staked_boldly(drawn, given, self._view.bet_step, own, favourite, rank)
+        hounds_sheets.staked_boldly(drawn, known_sheets, self._view.bet_step, own, favourite, rank)
 
     def _settle(self, worlds: Ints, sheets: Sheets, rank: Ints, place: Ints, present: bool) -> Flags:
         view, step = self._view, self._view.bet_step
@@ -187,10 +192,10 @@ def run_out(runs: Runs, hands: Hands) -> Ints:
         left = np.count_nonzero(going)
         if left <= _DROP * len(worlds):
             places[:, worlds] = runs.place
-            keep = np.flatnonzero(going)
-            worlds, running = worlds[keep], running.take(keep, axis=1)
-            runs.keep(keep)
-            hands.keep(keep)
+            remaining = np.flatnonzero(going)
+            worlds, running = worlds[remaining], running.take(remaining, axis=1)
+            runs.restrict_to(remaining)
+            hands.restrict_to(remaining)
         if not left:
             return places
         runs.turn(hands.next() * running)

@@ -101,9 +101,9 @@ def _first_two(view: Greyhounds, most: int) -> NDArray[np.float64] | None:
         weight, holds, played = _dealt_out(runs, holds, weight, left, cards)
         runs.turn(played)
         _count_ended(runs, weight, total)
-        keep = np.flatnonzero(_undecided(runs))
-        runs.keep(keep)
-        merged = _merged(runs, holds[:, keep], weight[keep])
+        remaining = np.flatnonzero(_undecided(runs))
+        runs.restrict_to(remaining)
+        merged = _merged(runs, holds[:, remaining], weight[remaining])
         if merged is None:
             return None
         holds, weight = merged
@@ -144,7 +144,7 @@ def _dealt_out(
         counts = _counts(runs, holds, left, dog)
         races = np.repeat(np.arange(len(counts)), counts)
         nth = np.arange(len(races)) - np.repeat(counts.cumsum() - counts, counts)
-        runs.keep(races)
+        runs.restrict_to(races)
         weight, holds, played = weight[races] / counts[races], holds[:, races], played[:, races]
         own, running = holds[dog], runs.place[dog] == RUNNING
         played[dog] = np.where(running, cards[dog][left[dog].slot[own, nth]], 0)
@@ -168,7 +168,7 @@ def _merged(runs: Runs, holds: Ints, weight: Weights) -> tuple[Ints, Weights] | 
     for row, span in zip(rows, spans, strict=True):
         key = key * span + row
     _, one, group = np.unique(key, return_index=True, return_inverse=True)
-    runs.keep(one)
+    runs.restrict_to(one)
     return holds[:, one], np.bincount(group, weight).astype(np.float64, copy=False)
 
 

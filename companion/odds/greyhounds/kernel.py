@@ -21,7 +21,7 @@ from companion.odds.greyhounds.turn import RUNNING, Ints
 from companion.odds.kernel import PIECE, Kernel, Playouts, Values
 
 USUAL: Final = PlayingStyle(own_dog=0.4, favourite=0.2)
-"""What the public odds take for granted: most people stake boldly, and some do not think. With sheets quite
+"""The assumptions of the public odds: most people stake boldly, and some do not think. With sheets quite
 at random the odds were far too sure of who leads (bench/calibration.py: an error of .05 instead of .01)."""
 
 

@@ -19,7 +19,7 @@ from companion.odds.greyhounds.cards import BITS, Hands, HeldSets, ranks
 from companion.odds.greyhounds.evening import Evening, PlayingStyle, any_ranking
 from companion.odds.greyhounds.exact import settled
 from companion.odds.greyhounds.kernel import played
-from companion.odds.greyhounds.sheets import Given, Sheets
+from companion.odds.greyhounds.sheets import KnownSheet, Sheets
 from companion.odds.greyhounds.staking import BETS, Shown, stake_on
 from companion.odds.greyhounds.styles import FAMILY, SPENT, TASTES
 from companion.odds.greyhounds.turn import RUNNING, Flags, Ints, Runs, falling, steps
@@ -34,8 +34,8 @@ _SLIPS: Final = np.array([style.slips for style in FAMILY], np.float32)
 _RANDOM, _GREEDY, _CAREFUL, _THINKER, _ = range(len(TASTES))
 
 _FEW: Final = 1 / 100
-"""When so few of the races still run, the last ones, nobody in them thinks of the others any more: they take
-as many turns as all that went before, and tell next to nothing."""
+"""When so few of the races still run, their players no longer consider the others: these last races take as
+many turns as all the earlier ones, and change the result very little."""
 
 _SLOTS: Final = np.arange(SIX, dtype=np.int32)[:, None, None]
 _TENTHS: Final = round(10 * SPENT)
@@ -53,7 +53,7 @@ class People(Hands):
     ) -> None:
         super().__init__(held, rng)
         self._runs, self._taste, self._slips = runs, taste, slips
-        self._given = np.array([first > held.used for first in held.first])[:, None]
+        self._aside_known = np.array([first > held.used for first in held.first])[:, None]
         self._end = np.repeat(np.array(held.end, np.int8)[:, None], taste.shape[1], axis=1)
         self._last = max(held.end)  # slots of cards that may come, as far as the others know
         self._few = taste.shape[1] * _FEW
@@ -66,7 +66,7 @@ class People(Hands):
             self._end, self._last = np.full_like(self._end, FIVE), FIVE
         left = self._from(self._slot, self._last)
         playable = left * (_SLOTS[self._slot : self._last] < self._end)
-        thinks = (self._taste != _RANDOM) & ~self._slipped() & ~self._given
+        thinks = (self._taste != _RANDOM) & ~self._slipped() & ~self._aside_known
         depends = self._depends()
         highest = thinks & ~(depends & (self._taste >= _THINKER))
         cards = np.where(highest, playable.max(axis=0), left[0])
@@ -75,12 +75,12 @@ class People(Hands):
             self._take_care(cards, left, playable, careful)
         self._move(cards, self._slot, left, self._slot)
         self._slot += 1
-        self._given = np.zeros_like(self._given)
+        self._aside_known = np.zeros_like(self._aside_known)
         return cards
 
-    def keep(self, worlds: Ints) -> None:
+    def restrict_to(self, worlds: Ints) -> None:
         """Continue with these worlds only."""
-        super().keep(worlds)
+        super().restrict_to(worlds)
         self._taste, self._slips = self._taste.take(worlds, axis=1), self._slips.take(worlds, axis=1)
         self._end = self._end.take(worlds, axis=1)
 
@@ -187,12 +187,14 @@ class Party(Evening):
         by_cards = self._thinks(bookie) & (self._taste[bookie, self._going] == _CAREFUL)
         return np.where(by_cards, ranks(strengths), any_ranking(strengths, self._rng))
 
-    def _stake(self, drawn: Sheets, given: list[Given], number: int, rank: Ints, strengths: Ints) -> None:
+    def _stake(
+        self, drawn: Sheets, known_sheets: list[KnownSheet], number: int, rank: Ints, strengths: Ints
+    ) -> None:
         """Put all on a win of the own dog, on the most valuable bet, or on a bet that seems good, in the
         present standing or in itself.
         """
         view, strong = self._view, ranks(strengths)
-        for seat, sheet in enumerate(given):
+        for seat, sheet in enumerate(known_sheets):
             if isinstance(sheet, tuple):
                 continue
             thinks, taste = self._thinks(seat), self._taste[seat, self._going]

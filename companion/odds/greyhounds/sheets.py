@@ -58,25 +58,25 @@ def of_sheet(sheet: Sheet, step: int) -> tuple[list[int], list[int]]:
     return stakes, dogs
 
 
-Given = Sheet | int | None
-"""What is known of a sheet: all, how many dollars, or nothing."""
+KnownSheet = Sheet | int | None
+"""The known part of a sheet: all, the number of dollars, or nothing."""
 
 
-def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Generator) -> Sheets:
+def sheets(known_sheets: Sequence[KnownSheet], step: int, worlds: int, rng: np.random.Generator) -> Sheets:
     """Return a sheet for each seat: a known one, random ones of so many dollars, or any random
     ones (None).
 
     The distribution of random sheets is that of `random_sheet`.
     """
-    open_ = [seat for seat, sheet in enumerate(given) if not isinstance(sheet, tuple)]
-    shape = (len(KINDS), len(given), worlds)
+    open_ = [seat for seat, sheet in enumerate(known_sheets) if not isinstance(sheet, tuple)]
+    shape = (len(KINDS), len(known_sheets), worlds)
     stakes, dogs = np.zeros(shape, np.int16), np.zeros(shape, np.int8)
-    for seat, sheet in enumerate(given):
+    for seat, sheet in enumerate(known_sheets):
         if isinstance(sheet, tuple):
             known = np.array(of_sheet(sheet, step))
             stakes[:, seat], dogs[:, seat] = known[0, :, None], known[1, :, None]
     if open_:
-        totals = [given[seat] for seat in open_]
+        totals = [known_sheets[seat] for seat in open_]
         steps = _steps([t // step if isinstance(t, int) else None for t in totals], step, worlds, rng)
         stakes[:, open_] = _stakes(steps, rng)
         counts = (len(DOGS), len(DOGS), len(DOUBLES))
@@ -86,14 +86,14 @@ def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Genera
 
 
 def staked_boldly(
-    drawn: Sheets, given: Sequence[Given], step: int, own: Flags, favourite: Flags, rank: Ints
+    drawn: Sheets, known_sheets: Sequence[KnownSheet], step: int, own: Flags, favourite: Flags, rank: Ints
 ) -> None:
     """Put the maximum on one win, in place: on the own dog, or on Dog 1, by seat and world.
 
     Known sheets do not change, and neither do known totals.
     """
     dog_1 = rank.argmin(axis=0).astype(np.int8)
-    for seat, sheet in enumerate(given):
+    for seat, sheet in enumerate(known_sheets):
         if isinstance(sheet, tuple):
             continue
         bold = own[seat] | favourite[seat]

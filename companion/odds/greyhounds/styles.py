@@ -20,7 +20,7 @@ from companion.odds.belief import Company, Evidence, Manners, nothing_seen, with
 from companion.odds.greyhounds import wagers
 
 SPENT: Final = 0.3
-"""Spaces that a card is worth later, for each of its points, to whoever plays with care."""
+"""Spaces that a card is worth later, for each of its points, to a careful player."""
 
 SHARP: Final = 3.0
 """How much more often care takes a card that gains a space more: exp of it. It thinks of few tables only."""
@@ -45,7 +45,7 @@ FAMILY: Final = (
     Style("thinker", 0.05, 0.3),
     Style("mild", 0.05, 0.3),
 )
-"""What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
+"""The styles that the odds consider possible. With noise a single slip never excludes a style."""
 
 COMPANIES: Final = (
     Company(0.3, (0.7, 0.1, 0.0, 0.1, 0.0, 0.05, 0.05)),
@@ -78,18 +78,22 @@ def _gain(race: int, ties: str, card: int, tables: Sequence[tuple[int, ...]]) ->
 
 @lru_cache(4096)
 def tastes(
-    race: int, ties: str, cards: tuple[int, ...], kept: tuple[int, ...], others: tuple[tuple[int, ...], ...]
+    race: int,
+    ties: str,
+    cards: tuple[int, ...],
+    remaining: tuple[int, ...],
+    others: tuple[tuple[int, ...], ...],
 ) -> tuple[tuple[float, ...], ...]:
-    """Return, by taste, how often each of these cards is chosen; `kept` are left if the lowest
+    """Return, by taste, how often each of these cards is chosen; `remaining` are left if the lowest
     was set aside.
     """
     highest = tuple(float(card == max(cards)) for card in cards)
     careful = bold = highest
     if depends(race, len(others) + 1, ties):
-        worth = worths(race, ties, kept, others)
-        part = {card: exp(SHARP * (w - max(worth))) for card, w in zip(kept, worth, strict=True)}
+        worth = worths(race, ties, remaining, others)
+        part = {card: exp(SHARP * (w - max(worth))) for card, w in zip(remaining, worth, strict=True)}
         careful = tuple(part.get(card, 0.0) / sum(part.values()) for card in cards)
-        bold = tuple(float(card in kept) / len(kept) for card in cards)
+        bold = tuple(float(card in remaining) / len(remaining) for card in cards)
     any_card = (1 / len(cards),) * len(cards)
     return any_card, highest, careful, bold, bold
 
@@ -99,9 +103,9 @@ def card_likelihoods(view: Greyhounds, seat: int, card: int) -> tuple[float, ...
     cards = tuple(view.playable(seat))
     lowest = min(view.set_of(seat))
     hidden = len(view.set_of(seat)) == SIX and not isinstance(view.aside[seat], int) and len(cards) > 1
-    kept = tuple(c for c in cards if c != lowest) if hidden else cards
+    remaining = tuple(c for c in cards if c != lowest) if hidden else cards
     others = tuple(_may_show(view, dog) for dog in view.run.running() if dog != seat)
-    liked = dict(zip(TASTES, tastes(view.race, view.ties, cards, kept, others), strict=True))
+    liked = dict(zip(TASTES, tastes(view.race, view.ties, cards, remaining, others), strict=True))
     at = cards.index(card)
     return tuple(s.slips / len(cards) + (1 - s.slips) * liked[s.taste][at] for s in FAMILY)
 
@@ -165,7 +169,7 @@ def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[
     each style.
     """
     if before.due == "play":
-        for news in view.told:
+        for news in view.latest:
             if news.kind == "turned" and news.values["seat"] is not None:
                 yield news.values["seat"], card_likelihoods(before, news.values["seat"], news.values["card"])
     if len(view.results) > len(before.results):

@@ -112,7 +112,7 @@ LEANINGS: Final = (
     Leaning(0.9, -0.9, 0.2, 0.2),  # one has more
     Leaning(0.4, 0.1, -0.8, 1.4),  # several have more
 )
-"""Who is ahead bets so that others take little from him, who is behind on what only he can bring home. Made
+"""A seat ahead bets so that others gain little on it, one behind on outcomes of its own dog. Made
 by tools/fit_bets.py, rounded."""
 
 
@@ -137,7 +137,7 @@ LIKINGS: Final = tuple(
     tuple(tuple(sum(map(mul, leaning, seen(bet, seat, 0.0))) for bet in SINGLES) for leaning in LEANINGS)
     for seat in range(len(DOGS))
 )
-"""How much each bet is liked but for what it pays: by seat, by LEANINGS, by SINGLES."""
+"""The preference for each bet apart from its payout: by seat, by LEANINGS, by SINGLES."""
 
 
 BOLD: Final = 3.0

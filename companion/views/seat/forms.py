@@ -155,7 +155,7 @@ def _head(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
     """The fields of a `FormHead`."""
     form, due = race.forms[do], race.awaits()
     line = {"do": do, "seat": seat} if form.seat else {"do": do}
-    title = words.text(presented(race).said(News(do)), race)
+    title = words.text(presented(race).sentence(News(do)), race)
     return {"do": do, "title": title, "line": line, "key": form.key, "due": due is not None and due.do == do}
 
 
@@ -248,4 +248,4 @@ def _slip(race: Race, seat: int, do: str, slip: Slip, words: Words) -> BetSlip:
 
 def word(race: Race, key: str, words: Words) -> str:
     """A word of the game, such as a kind of bet; "" where it has none."""
-    return words.text(presented(race).said(News(key)), race) if key in presented(race).words else ""
+    return words.text(presented(race).sentence(News(key)), race) if key in presented(race).words else ""

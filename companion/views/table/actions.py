@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
-from companion.match.change import told
+from companion.match.change import turn_sentence
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.turn import Turn
@@ -107,7 +107,7 @@ def _redo(match: Match, words: Words) -> Press | None:
 
 def _about(text: str, turn: Turn, words: Words) -> Press:
     """What a button would take back or put back, in public words."""
-    then = told(turn, turn.secret)
+    then = turn_sentence(turn, turn.secret)
     return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
 
 

@@ -10,7 +10,7 @@ from companion.games.race import Race
 from companion.history.badges import badges
 from companion.history.evening import Evening
 from companion.history.headline import headline
-from companion.odds.luck_told import Swing, ToldLuck
+from companion.odds.luck_summary import LuckSummary, Swing
 from companion.reply import Count, Reply, Seat
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
@@ -87,7 +87,7 @@ def luck(picture: Picture, race: Race, words: Words) -> EveningReport | None:
     return EveningReport(**_weighed(picture.luck, race, words), **remembered(picture.evening, race, words))
 
 
-def report(told: ToldLuck, race: Race, words: Words) -> LuckReport:
+def report(told: LuckSummary, race: Race, words: Words) -> LuckReport:
     """Luck against choice in a past game."""
     return LuckReport(**_weighed(told, race, words))
 
@@ -105,7 +105,7 @@ def remembered(evening: Evening | None, race: Race, words: Words) -> dict[str, A
     }
 
 
-def _weighed(told: ToldLuck | LuckIs, race: Race, words: Words) -> dict[str, Any]:
+def _weighed(told: LuckSummary | LuckIs, race: Race, words: Words) -> dict[str, Any]:
     """The fields of a `LuckReport`."""
     return {
         "title": words.text(told.title, race),

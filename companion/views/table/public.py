@@ -250,7 +250,7 @@ def _news(match: Match, race: Race, seat: int | None, words: Words) -> Iterable[
 
 def said(news: News, race: Race) -> Sentence:
     """A piece of news of the game or of its decisions as a sentence."""
-    return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).said(news)
+    return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).sentence(news)
 
 
 def alerts(picture: Picture, words: Words) -> list[AlertView]:

@@ -208,7 +208,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
     if not race.one_card_at_a_time:  # one card moves many pieces, and the panels tell the rest
         return said
-    rest = (presented(race).said(n) for n in news if n.kind not in _SAID_ELSEWHERE)
+    rest = (presented(race).sentence(n) for n in news if n.kind not in _SAID_ELSEWHERE)
     more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
     return replace(said, parts=[*said.parts, *more])
 
@@ -227,7 +227,7 @@ def victory(race: Race) -> Sentence:
     names = ", ".join(standing.name for standing in first)
     score = first[0].score if first else 0
     kind = "won" if len(first) == 1 else "shared"
-    return presented(race).said(
+    return presented(race).sentence(
         News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score})
     )
 

@@ -71,7 +71,7 @@ def reward(match: Match, race: Race, words: Words) -> Reward | None:
                 name=race.seats[seat],
                 kind=news.kind,
                 count=news.values.get("count", news.values.get("loss")),
-                parts=capital(words.parts(presented(race).said(news), race)),
+                parts=capital(words.parts(presented(race).sentence(news), race)),
             )
     return None
 
@@ -91,7 +91,7 @@ def round_end(match: Match, words: Words) -> RoundEnd | None:
     rows = [
         Won(seat=s.seat, name=s.name, won=s.score - before[s.seat], score=s.score) for s in race.standings()
     ]
-    title = words.text(presented(race).said(over[0]), race)
+    title = words.text(presented(race).sentence(over[0]), race)
     return RoundEnd(key=str(turn.seq), title=title[:1].upper() + title[1:], rows=rows)
 
 
@@ -114,7 +114,7 @@ def story_line(turn: Turn, words: Words) -> StoryLine | None:
         return None
     gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
     seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
-    parts = in_a_line([presented(turn.race).said(n) for n in news], turn.race, words)
+    parts = in_a_line([presented(turn.race).sentence(n) for n in news], turn.race, words)
     return StoryLine(key=str(turn.seq), seat=seat, piece=piece, parts=parts, gain=gain)
 
 

@@ -63,7 +63,7 @@ def get_moment(number: int, moment: int) -> view.PastView:
         lambda t: (t.archive.past(number), t.archive.with_open_cards(number, moment) if opened else None)
     )
     try:
-        match = past.at(moment)
+        match = past.match_at(moment)
     except IndexError:
         raise NotFoundError("unknown", Sentence(_NO_SUCH_MOMENT)) from None
     return view.at_moment(match, hands, table().picture.faces, words())

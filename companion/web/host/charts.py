@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from companion import games
 from companion.errors import validation_error
 from companion.games.charts import chart_of, checked_return, from_toml, suggested, to_toml
-from companion.games.greyhounds.bets import charts_given
+from companion.games.greyhounds.bets import charts_as_data
 from companion.games.race import Race
 from companion.http.request import as_json, body, entry, game_called, json_response, not_granted, table
 from companion.http.roles import needs
@@ -159,7 +159,7 @@ def post_computed(name: str) -> Response:
             "NumPy is not installed, without which no chart can be worked out; run make setup and start again"
         )
         return json_response(not_granted("no-numpy", Sentence(reason)), 503)
-    chart = plain({"lap": wish.lap, "odds": charts_given(computed(wish.lap, wish.returned))})
+    chart = plain({"lap": wish.lap, "odds": charts_as_data(computed(wish.lap, wish.returned))})
     made = KeptChart(chart=chart, own=False, computed=wish.returned, by_seats=_by_seats(game))
     return json_response(ChartOf(seq=entry(), game=game.name, **asdict(made)))
 

@@ -28,13 +28,13 @@ _PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 
 def program() -> str | None:
-    """Where Chromium is, if there is one."""
+    """Return the path of Chromium, if there is one."""
     return next(filter(None, map(shutil.which, _PROGRAMS)), None)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+    """Yield a browser without a window."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=_LAUNCH)
         yield browser
@@ -42,7 +42,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def box_of(what: Locator) -> FloatRect:
-    """Where something is on its page; what is just being drawn anew is nowhere for a moment."""
+    """Return the box of an element on its page; retry while it is drawn anew and has no box for a moment."""
     until = time.monotonic() + PATIENCE / 1000
     while (box := what.bounding_box()) is None:
         if time.monotonic() > until:
@@ -52,13 +52,13 @@ def box_of(what: Locator) -> FloatRect:
 
 
 def cut_off(page: Page) -> None:
-    """The device loses its network; Chromium says yes a moment before it is so."""
+    """Cut the device off its network, and wait until requests fail: Chromium reports it too early."""
     page.context.set_offline(True)
     wait_until(page, "fetch('/healthz').then(() => false, () => true)")
 
 
 def wait_until(page: Page, condition: str, arg: Any = None) -> None:
-    """Until an expression, or a function of `arg`, holds on the page.
+    """Wait until an expression, or a function of `arg`, holds on the page.
 
     `Page.wait_for_function` would ask the page to evaluate it, which our Content Security Policy forbids:
     it passes only where the condition holds at the first look.

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from companion.games.greyhounds.bets import charts_given
+from companion.games.greyhounds.bets import charts_as_data
 from companion.games.greyhounds.fair import FAIR
 from companion.games.race import Race
 from companion.match.match import Match
@@ -89,7 +89,7 @@ ENROLLED = 11  # so many things of a box have their tag
 
 @dataclass(frozen=True)
 class Scene:
-    """A companion at a moment, and somebody at its table."""
+    """A companion at a moment, and a person at its table."""
 
     running: Companion
     directory: Path
@@ -108,7 +108,7 @@ class Scene:
         return number
 
     def positions(self) -> list[Race]:
-        """The match from its opening to the position it must have now, from the decisions that it wrote down."""
+        """Return the match from its opening to its present position, from the decisions in its record."""
         journal = Journal(self.directory / "journal.sqlite")
         try:
             filed = journal.match(self.match)
@@ -117,14 +117,14 @@ class Scene:
             journal.close()
 
     def go_on(self, count: int = 1, after: int = 0) -> None:
-        """The next decisions, by tap."""
+        """Make the next `count` decisions by tap."""
         begin = self.decisions + after
         for turn in self.story.match.turns[begin : begin + count]:
             if turn.by != "companion":
                 self.client.decide(**self.story.line(turn))
 
     def astray(self) -> None:
-        """The next decision by tap, and its piece put down one space too far."""
+        """Make the next decision by tap, and put its piece down one space too far."""
         self.go_on()
         piece, to = self.client.until(
             lambda table: table["todo"] and (table["todo"][0]["piece"], table["todo"][0]["to"]["space"])
@@ -136,7 +136,7 @@ class Scene:
         time.sleep(STRAY_STILL)  # then the table may offer another reading; nothing says that it will not
 
     def on_the_pad(self) -> None:
-        """A few decisions by tap, each with its odds, and the next one by its card; somebody has the pig in hand."""
+        """Make a few decisions by tap, each with its odds, and one by its card; the pig is still to move."""
         for n in range(LINE):
             self.go_on(1, n)
             settled(self)
@@ -146,7 +146,7 @@ class Scene:
         self.client.until(lambda table: table["todo"])
 
     def stand_pieces(self) -> None:
-        """Every piece is put where it belongs."""
+        """Put every piece where it belongs."""
         for piece, place in self.client.table["layout"].items():
             self.client.space(place["space"], UID[f"{self.story.game}/piece/{piece}"])
         self.client.until(lambda table: not table["todo"])
@@ -161,14 +161,14 @@ class Scene:
         self.client.until(stands)
 
     def looked_back(self) -> None:
-        """Everything there is to tell about the game is worked out."""
+        """Wait until all luck and odds of the game's history are worked out."""
         while not (past := self.client.get(f"/api/history/{self.match}"))["luck"] or (
             past["odds"]["done"] < past["odds"]["of"]
         ):
             time.sleep(0.02 if self.frozen else 0.1)  # there is no event to wait for but the next answer
 
     def finished(self) -> None:
-        """The last decision, and every piece stands where it ran."""
+        """Make the last decision, and put every piece where it ran."""
         self.go_on()
         off = []
         for piece, place in self.client.table["layout"].items():
@@ -182,12 +182,12 @@ class Scene:
         self.client.until(lambda table: not any(task["held"] for task in table["todo"]))
 
     def told_apart(self) -> None:
-        """The same, and luck is told apart from choice."""
+        """Do the same, and wait until luck and choice are worked out."""
         self.finished()
         self.looked_back()
 
     def enrolled(self) -> None:
-        """Some of the box has its tags anew, taken from greyhounds; the first one is held once more."""
+        """Enrol some of the box with tags taken from greyhounds; the first one is held once more."""
         taken = [uid for means, uid in UID.items() if means.startswith("greyhounds/")][:ENROLLED]
         self.client.post("/api/tags/enrol", game=self.story.game)
         self.client.post("/api/tags/again")
@@ -197,13 +197,13 @@ class Scene:
             self.client.post("/api/tags/hold", uid=taken[0])
 
     def stopped(self) -> None:
-        """The same, and no more of them; the track works."""
+        """Enrol some, then stop enrolling; the track works."""
         self.enrolled()
         self.client.post("/api/tags/stop")
         self.client.until(lambda table: table["parts"]["track"] == "ok")
 
     def nothing(self) -> None:
-        """All stays as it was left."""
+        """Leave all as it is."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class Moment:
     frozen: bool = True  # odds, luck, address and join code are fixed: see tests/support/frozen_companion.py
 
     def seen_in(self, scheme: str) -> Moment:
-        """The same moment on devices that like their pages light or dark."""
+        """Return the same moment on devices that like their pages light or dark."""
         return replace(self, screens=tuple(screen._replace(scheme=scheme) for screen in self.screens))
 
     @property
@@ -239,14 +239,14 @@ class Moment:
         return crc32(self.name.encode())
 
     def seen_on(self, *screens: Screen) -> Moment:
-        """The same moment on other devices."""
+        """Return the same moment on other devices."""
         return replace(self, screens=screens)
 
     @contextmanager
     def opened(
         self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
     ) -> Iterator[list[tuple[Screen, Page]]]:
-        """Every page of this moment, which it shows; `prepared` sees each one before it is opened."""
+        """Yield every page that this moment shows; `prepared` gets each one before it is opened."""
         with TemporaryDirectory() as directory:
             count = self.at(self.story)
             for story in self.before:
@@ -289,7 +289,7 @@ class Moment:
                 yield shot(f"{self.name}-{screen.name}-held", screen, page, style)
 
     def names(self, drawn: bool = False) -> list[str]:
-        """The names of its shots; with `drawn` only of those that have a screenshot."""
+        """Return the names of its shots; with `drawn` only of those that have a screenshot."""
         return [
             f"{self.name}-{screen.name}{held}"
             for screen in self.screens
@@ -318,7 +318,7 @@ def shot(name: str, screen: Screen, page: Page, style: str) -> Shot:
 def _pages(
     browser: Browser, running: Companion, screens: tuple[Screen, ...], prepared: Callable[[Page], None]
 ) -> Iterator[list[tuple[Screen, Page]]]:
-    """A device of its own for each page; nothing on them moves, no time passes on them but by the stream."""
+    """Yield a separate device for each page; nothing on them moves, and their time passes only by the stream."""
     client = running.client.host(PIN)
     contexts = [
         browser.new_context(
@@ -450,27 +450,27 @@ GIRO = Story(
     colours=("red", "blue", "green", "yellow", "pink"),
     nicknames={"pink": "Late Again"},
 )
-CHARTS = json.loads(json.dumps(charts_given(FAIR[4]), default=float))  # as the host page begins it
+CHARTS = json.loads(json.dumps(charts_as_data(FAIR[4]), default=float))  # as the host page begins it
 HOUNDS = Story("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 3, {"odds": CHARTS})
 
 
 def first(story: Story) -> int:
-    """Nothing was decided yet."""
+    """Return 0: nothing was decided yet."""
     return 0
 
 
 def last(story: Story) -> int:
-    """Only the last decision of all is missing."""
+    """Return the number of decisions before the last one."""
     return len(story.match.turns) - 1
 
 
 def over(story: Story) -> int:
-    """All is decided."""
+    """Return the number of all decisions."""
     return len(story.match.turns)
 
 
 def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
-    """Where this seat first decides such a thing, after this share of the game."""
+    """Return a function that finds where this seat first makes such a decision, after this share of the game."""
     return lambda story: story.where(
         lambda race, turn: turn.decision.do == do and turn.decision.seat == seat,
         int(len(story.match.turns) * share),
@@ -478,12 +478,12 @@ def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
 
 
 def at(share: float, *kinds: str) -> Callable[[Story], int]:
-    """Before the first decision after this share of the game that brings such news."""
+    """Return a function that finds the first decision after this share of the game that brings such news."""
     return lambda story: story.where(happens(*kinds), int(len(story.match.turns) * share))
 
 
 def moved_to_sensed(story: Story) -> int:
-    """Before a decision in the middle of the game whose pieces all move to where they are sensed, and one beyond."""
+    """Return the place of a mid-game decision whose pieces all move to sensed spaces, below the last one."""
     return story.where(
         lambda race, turn: (
             (moves := [n for n in turn.race.seen_by(None).news if n.kind == "moved"]) != []
@@ -504,7 +504,7 @@ HARDWARE = Screen("/hardware", 390, 844, "host", whole=True, ready="#sensors:vis
 OVERLAY = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
 
 # Each page and each game once, in one size and one scheme; of a game its table in the middle and at the end, and a
-# watcher's phone in the middle. Beside that only what looks like nothing else: the line-up, a piece in the wrong
+# watcher's phone in the middle. Apart from that only what looks like nothing else: the line-up, a piece in the wrong
 # place, a lost companion (Pigs); a finished round, and the dark scheme (Horse); bets and the settlement (Greyhounds).
 # Other sizes, schemes and languages are the layout law's, axe's and the zoom test's. An accessibility snapshot is
 # cheap: each moment has one of its table, and the middle of Pigs one in French and one in German.

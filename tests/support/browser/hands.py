@@ -1,4 +1,4 @@
-"""Somebody at the virtual table: sees it in a browser, drags with a mouse or a finger."""
+"""A person at the virtual table: sees it in a browser, drags with a mouse or a finger."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Hands:
         return self.page.locator("#track .layer-ground .cell").nth(number % self.spaces)
 
     def piece(self, colour: str) -> Locator:
-        """The piece wherever it is: on the track or off it."""
+        """Return the piece wherever it is: on the track or off it."""
         return self.page.locator(f"[data-tag][data-piece={colour}]")
 
     def pile(self, colour: str) -> Locator:
         return self.page.locator(f"[data-pile={colour}]")
 
     def drag(self, what: Locator, where: Locator) -> None:
-        """With the mouse; what moves on the page meanwhile is followed."""
+        """Drag with the mouse; follow the target if it moves on the page meanwhile."""
         what.hover()
         self.page.mouse.down()
         to = None
@@ -38,7 +38,7 @@ class Hands:
         self.page.mouse.up()
 
     def drag_by_finger(self, what: Locator, where: Locator) -> None:
-        """With a finger, as the touch screen reports it."""
+        """Drag with a finger, as the touch screen reports it."""
         what.evaluate(
             "el => el.scrollIntoView({ block: 'nearest' })"
         )  # at once: it may be drawn anew meanwhile

@@ -1,4 +1,4 @@
-"""The layout law, held to at every moment of the gallery: who lies over the course covers nothing of it."""
+"""The layout law, held to at every moment of the gallery: what is over the course covers nothing of it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingCli
 
 
 def screens(moment: Moment) -> tuple[Screen, ...]:
-    """The table's page and a phone's in the moment's language, and the table's in a first game's explanations."""
+    """Return the pages of table and phone in the moment's language, and the table's with explanations."""
     ready = TOLD if moment.then is Scene.told_apart else None
     pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
     return tuple(page._replace(language=language) for page in pages for language in moment.languages)
 
 
 def broken(moment: Moment, browser: Browser) -> list[str]:
-    """Every fault at this moment: on which page, how large, in which language, explained or not."""
+    """Return every fault at this moment: on which page, how large, in which language, explained or not."""
     faults = []
     with moment.seen_on(*screens(moment)).opened(browser) as pages:
         for explained in (False, True):
@@ -59,7 +59,7 @@ def broken(moment: Moment, browser: Browser) -> list[str]:
 
 
 def unfit(name: str, table: Page) -> list[str]:
-    """What is cut or scrolls on the tablet, once nothing lies over its table."""
+    """Return what is cut or scrolls on the tablet, once nothing covers its table."""
     table.set_viewport_size({"width": TABLET.width, "height": TABLET.height})
     table.evaluate(DRAWN)  # what covers the table comes some frames after what it shows
     reveal = table.locator("#reveal")
@@ -71,7 +71,7 @@ def unfit(name: str, table: Page) -> list[str]:
 
 
 def explains(moment: Moment, table: Page) -> bool:
-    """Switch the explanations of a first game on; whether there is one now."""
+    """Switch the explanations of a first game on; return whether there is one now."""
     if moment.lost:
         return False
     table.evaluate(
@@ -85,7 +85,7 @@ def explains(moment: Moment, table: Page) -> bool:
 def found(
     page: Page, sizes: tuple[tuple[int, int], ...], schemes: tuple[str, ...] = SCHEMES
 ) -> Iterator[tuple[str, str]]:
-    """The faults of a page on screens of these sizes, light and dark."""
+    """Return the faults of a page on screens of these sizes, light and dark."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("dispatchEvent(new Event('resize'))")
@@ -102,7 +102,7 @@ def found(
 
 
 def at_rest(page: Page) -> list[str]:
-    """The faults that stay: a busy machine may still be drawing."""
+    """Return the faults that stay: a busy machine may still be drawing."""
     faults: list[str] = []
     for _ in range(6):
         page.evaluate(DRAWN)
@@ -113,7 +113,7 @@ def at_rest(page: Page) -> list[str]:
 
 
 def moments(name: str) -> list[Moment]:
-    """Those of the gallery, and three more: most pieces on one space, the track's cable pulled, the game over."""
+    """Return the gallery's moments and three more: most pieces on one space, a pulled cable, game over."""
     seen = moments_of(name)
     story = seen[0].story
     return [
@@ -125,19 +125,19 @@ def moments(name: str) -> list[Moment]:
 
 
 def halfway(story: Story) -> int:
-    """In the middle of the game, before a decision of people."""
+    """Return the place of a decision of people in the middle of the game."""
     return story.where(lambda race, turn: turn.by == "person", len(story.match.turns) // 2)
 
 
 def pulled(scene: Scene) -> None:
-    """The next decision by tap, and the track's cable comes out."""
+    """Make the next decision by tap, and pull the track's cable out."""
     scene.go_on()
     scene.client.fault("pulled-cable", "track")
     scene.client.until(lambda table: table["parts"]["track"] == "lost")
 
 
 def crowded(story: Story) -> int:
-    """Before the decision after which most pieces stand on one space."""
+    """Return the place of the decision after which most pieces stand on one space."""
 
     def most(n: int) -> int:
         places = story.match.turns[n].race.layout().values()

@@ -86,7 +86,7 @@ def small(png: bytes, scale: int = 1) -> bytes:
 
 
 def _differs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """By pixel, whether a colour is off by more than palettes and smoothed edges explain."""
+    """Return for each pixel whether a colour is off by more than palettes and smoothed edges explain."""
     differs: np.ndarray = (np.abs(a - b) > COLOUR).any(axis=2)
     return differs
 

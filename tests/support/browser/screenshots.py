@@ -66,7 +66,7 @@ def worded_otherwise(name: str, text: str, committed: Path = SNAPSHOTS) -> Itera
 
 
 def kept(path: Path, content: bytes) -> Path:
-    """Write a file into FOUND; its path."""
+    """Write a file into FOUND; return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path

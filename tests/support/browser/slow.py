@@ -26,7 +26,7 @@ class Slow:
         self.answer = route.fetch()
 
     def wait(self) -> None:
-        """Until that question is answered, as things are now."""
+        """Wait until that question is answered, for the state of that time."""
         until = time.monotonic() + PATIENCE / 1000
         while self.answer is None:
             if time.monotonic() > until:
@@ -36,7 +36,7 @@ class Slow:
             self.page.evaluate("new Promise(requestAnimationFrame)")
 
     def arrive(self) -> None:
-        """The late answer is there, and the page had the time to draw it."""
+        """Let the late answer arrive, and give the page the time to draw it."""
         late = self.late
         assert late is not None
         with self.page.expect_event("requestfinished", lambda request: request == late.request):

@@ -24,7 +24,7 @@ PATIENCE_S = 20.0  # of emulated time: nothing that a test waits for takes so lo
 
 
 def why_not() -> str | None:
-    """Why no Pico can be emulated here, with what to do; None if one can be."""
+    """Return why no Pico can be emulated here, with what to do; None if one can be."""
     try:
         image()
     except NoImage as problem:
@@ -43,7 +43,7 @@ def need_a_pico() -> None:
 
 @functools.cache
 def compiled(name: str, source: bytes) -> bytes:
-    """A file of the firmware as MicroPython's own compiler makes it."""
+    """Return a file of the firmware as MicroPython's own compiler makes it."""
     with TemporaryDirectory() as home:
         path, made = Path(home) / name, Path(home) / "made.mpy"
         path.write_bytes(source)
@@ -52,7 +52,8 @@ def compiled(name: str, source: bytes) -> bytes:
 
 
 def quick(home: Path = FIRMWARE, changed: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """The same firmware, compiled: its first word comes a second earlier, which is half a minute of a test's.
+    """Return the same firmware, compiled: its first word comes a second earlier, half a minute of a test's
+    time.
 
     `changed` are files that are not as they are in `home`, by name.
     """
@@ -66,7 +67,7 @@ def quick(home: Path = FIRMWARE, changed: Mapping[str, bytes] | None = None) -> 
 
 
 def planted(name: str, right: str, wrong: str) -> dict[str, bytes]:
-    """The firmware with something else in one of its files, which must stand there exactly once."""
+    """Return the firmware with something else in one of its files, which must occur there exactly once."""
     source = (FIRMWARE / name).read_text("utf-8")
     assert source.count(right) == 1, f"firmware/{name} does not have this once, plant it anew: {right!r}"
     return quick(changed={name: source.replace(right, wrong).encode()})
@@ -96,12 +97,12 @@ class Levels:
         self.let_go = self.now()
 
     def now(self) -> dict[int, int]:
-        """The levels of all that is wired, by GP number."""
+        """Return the levels of all that is wired, by GP number."""
         wired = (*pins.ADDRESS, pins.STROBE, pins.RESET, pins.SCK, pins.MOSI, pins.MISO, pins.SWITCH_LOAD)
         return {pin: self.pico.wiring.level_of(pin) for pin in wired}
 
     def high(self, since: float = 0.0) -> set[int]:
-        """The pins that the Pico drove or pulled high, or that floated between both, since then."""
+        """Return the pins that the Pico drove or pulled high, or that floated between both, since then."""
         return {pin for us, pin, state in self.seen if us >= since and state in HIGHS}
 
 
@@ -178,11 +179,11 @@ class Emulation:
     # -- the wire
 
     def next(self, kind: str, seconds: float = PATIENCE_S) -> dict[str, Any]:
-        """The next message of a kind that has not been asked for yet."""
+        """Return the next message of a kind that has not been asked for yet."""
         return self.where(lambda message: message["is"] == kind, seconds)
 
     def where(self, wanted: Callable[[dict[str, Any]], Any], seconds: float = PATIENCE_S) -> dict[str, Any]:
-        """The next message that is wanted; what came before it is passed over."""
+        """Return the next message that is wanted; skip what came before it."""
 
         def look() -> Any:
             for n, message in enumerate(self.heard[self._taken :], self._taken + 1):
@@ -205,22 +206,22 @@ class Emulation:
             self.pico.run()
 
     def at_prompt(self) -> bool:
-        """Whether MicroPython waits for a person to type."""
+        """Return whether MicroPython waits for a person to type."""
         return self._rest.endswith(b">>> ")
 
     # -- the track
 
     def lay(self, space: int, *tags: bytes) -> None:
-        """Exactly these tags lie on a space."""
+        """Lay exactly these tags on a space."""
         self.wiring.tell_time()
         self.wiring.chips[space].put(list(tags))
 
     def lies(self, space: int, *tags: bytes, seconds: float = PATIENCE_S) -> None:
-        """Let it run until it has told that exactly these lie there."""
+        """Let it run until it has reported that exactly these tags are on the space."""
         told = sorted(tag.hex().upper() for tag in tags)
         self.until(lambda: len(self.spaces) > space and self.spaces[space] == told, seconds)
 
 
 def tag(n: int) -> bytes:
-    """An NTAG213's UID."""
+    """Return an NTAG213's UID."""
     return bytes([0x04, n, 0xA1, 0xB2, 0xC3, 0xD4, n])

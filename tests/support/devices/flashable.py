@@ -74,7 +74,7 @@ class Flashable(emulated.Pico):
         self.done, self.memory._apply_command = self.memory._apply_command, self.change  # type: ignore[method-assign]
 
     def change(self) -> None:
-        """The flash chip is let go: what it was told is done now."""
+        """Carry out the command that the flash chip received: it is deselected now."""
         told = bytes(self.memory._tx_buffer)
         if len(told) > 3 and self.memory._write_enabled and told[0] in (ERASE, ERASE_64K, WRITE):
             at = int.from_bytes(told[1:4], "big") - DRIVE_AT
@@ -101,7 +101,7 @@ class FlashablePico(PicoProcess):
         super().__init__(1, str(home / "drive"))
 
     def changes(self) -> list[Change]:
-        """What was changed on its drive since this was asked last."""
+        """Return what was changed on its drive since the last call."""
         self.order({"do": "keep", "path": str(self.home / "changes"), "drive": str(self.home / "drive")})
         high, *lines = (json.loads(line) for line in (self.home / "changes").read_text().splitlines())
         self.high |= set(high)
@@ -112,13 +112,13 @@ class FlashablePico(PicoProcess):
         return found
 
     def files(self) -> dict[str, bytes]:
-        """What is on its drive now, by path."""
+        """Return what is on its drive now, by path."""
         self.changes()
         return files_on(bytes(self.content))
 
 
 def files_on(content: bytes) -> dict[str, bytes]:
-    """The files of a drive, by path."""
+    """Return the files of a drive, by path."""
     context = UserContext(buffer=bytearray(content))
     # mounted by itself it would be made anew where it cannot be read
     drive = LittleFS(context=context, mount=False, block_size=BLOCK, block_count=BLOCKS, prog_size=PROGRAM)

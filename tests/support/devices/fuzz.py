@@ -14,7 +14,7 @@ from companion.firmware import link
 from tests.support.devices import modelled
 from tests.support.devices.modelled import HB
 
-POISON = "04DEAD0000BEEF"  # lies nowhere: only messages that are wrong tell of it
+POISON = "04DEAD0000BEEF"  # is nowhere: only wrong messages have it
 PIECE = 4000  # bytes, about: noise and messages take turns
 
 STRANGE: list[Any] = [
@@ -25,12 +25,12 @@ STRANGE: list[Any] = [
 
 
 def framed(text: bytes) -> bytes:
-    """A line with the right checksum."""
+    """Return a line with the right checksum."""
     return b"@%s*%04x\n" % (text, link.crc16(text))
 
 
 def no_message(rng: random.Random) -> bytes:
-    """A right checksum over what is no message at all."""
+    """Return a right checksum over a text that is no message."""
     deep = rng.choice([10, 500, 3000])
     return framed(
         rng.choice(
@@ -58,7 +58,7 @@ def no_message(rng: random.Random) -> bytes:
 
 
 def hurt(line: bytes, rng: random.Random) -> bytes:
-    """A line with one byte changed, cut off at either end, or with one byte lost."""
+    """Return a line with one byte changed, cut off at either end, or with one byte lost."""
     at = rng.randrange(len(line) - 2)
     match rng.randrange(4):
         case 0:
@@ -72,7 +72,7 @@ def hurt(line: bytes, rng: random.Random) -> bytes:
 
 
 def noise(rng: random.Random, right: Callable[[random.Random], dict[str, Any]]) -> Iterator[bytes]:
-    """Random bytes, hurt lines, and what makes a reader of lines slow."""
+    """Yield random bytes, hurt lines, and what makes a reader of lines slow."""
     for _ in range(PIECE // 250):
         match rng.randrange(8):
             case 0:
@@ -91,7 +91,7 @@ def noise(rng: random.Random, right: Callable[[random.Random], dict[str, Any]]) 
 
 
 def wrong_commands(rng: random.Random) -> dict[str, Any]:
-    """A command whose content cannot be meant."""
+    """Return a command whose content cannot be meant."""
     what = rng.choice(STRANGE)
     wrong_spaces = [
         w for w in STRANGE if not (isinstance(w, list) and w and set(map(str, w)) <= {"tag", "none"})
@@ -122,7 +122,7 @@ def wrong_commands(rng: random.Random) -> dict[str, Any]:
 
 
 def right_commands(rng: random.Random) -> dict[str, Any]:
-    """A command that can be meant, to be hurt."""
+    """Return a command that can be meant, to be hurt."""
     return rng.choice(
         [
             {"do": "tell", "spaces": ["tag"] * rng.randrange(1, 41)},
@@ -136,7 +136,7 @@ HI = modelled.HI | {"boot": "bb", "spaces": ["tag"] * 3}
 
 
 def right_news(rng: random.Random) -> dict[str, Any]:
-    """What a Pico may say of a poisoned track, to be hurt."""
+    """Return what a Pico may send of a poisoned track, to be hurt."""
     n = rng.randrange(1000)
     return rng.choice(
         [
@@ -160,7 +160,7 @@ def right_news(rng: random.Random) -> dict[str, Any]:
 
 
 def wrong_news(rng: random.Random) -> dict[str, Any]:
-    """What no Pico may say: too many spaces, a tag in two places, a key that is missing, another kind of value."""
+    """Return what no Pico may send: too many spaces, a tag in two places, a missing key, another type."""
     n, what = rng.randrange(1000), rng.choice(STRANGE)
     snap = {"n": n, "is": "snap"}
     ev = {"n": n, "is": "ev"}
@@ -202,7 +202,7 @@ def stream(
     wrong: Callable[[random.Random], dict[str, Any]],
     right: Callable[[random.Random], dict[str, Any]],
 ) -> Iterator[bytes]:
-    """`size` bytes at least, in pieces that end with a line: half noise, half well-framed and wrong."""
+    """Yield at least `size` bytes in pieces that end with a line: half noise, half well-framed and wrong."""
     rng = random.Random(seed)
     made = 0
     while made < size:

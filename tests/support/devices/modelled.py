@@ -1,4 +1,4 @@
-"""What the tests of the devices share: a chip on a bench, what a Pico says, a queue that hears what is told, UIDs."""
+"""What the tests of the devices share: a chip on a bench, messages of a Pico, a queue of messages, UIDs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bench(rc522.Port):
         self.access_us, self.hz = access_us, hz
 
     def reader(self) -> Any:
-        """The driver on it."""
+        """Return the driver on it."""
         return rc522.Rc522(self)
 
     def until(self, due: float) -> None:
@@ -60,7 +60,7 @@ class Told(queue.SimpleQueue[Any]):
     patience_s = PATIENCE_S
 
     def until(self, *wanted: Callable[[Any], bool]) -> Any:
-        """Waits for one message of each kind that is wanted, in any order, and returns the last to come.
+        """Wait for one message of each kind that is wanted, in any order, and return the last to come.
 
         Fails after `patience_s`, naming what came instead.
         """
@@ -78,7 +78,7 @@ class Told(queue.SimpleQueue[Any]):
         raise AssertionError(f"not told within {self.patience_s} s; instead: {heard}")
 
     def all(self) -> list[Any]:
-        """Everything told so far."""
+        """Return every message so far."""
         heard = []
         while not self.empty():
             heard.append(self.get())
@@ -86,7 +86,7 @@ class Told(queue.SimpleQueue[Any]):
 
 
 def uids() -> st.SearchStrategy[bytes]:
-    """UIDs of 4, 7 and 10 bytes, alike often enough to collide late."""
+    """Return UIDs of 4, 7 and 10 bytes, alike often enough to collide late."""
     byte = st.sampled_from([0x00, 0x01, 0x04, 0x05, 0x80, 0xFF]) | st.integers(0, 255)
     any_size = st.sampled_from([4, 7, 10]).flatmap(
         lambda n: st.lists(byte, min_size=n, max_size=n).map(bytes)
@@ -95,7 +95,7 @@ def uids() -> st.SearchStrategy[bytes]:
 
 
 def some_uids(most: int = 5) -> st.SearchStrategy[set[bytes]]:
-    """Up to `most` different UIDs, some of them with a common beginning."""
+    """Return up to `most` different UIDs, some of them with a common beginning."""
     alike = st.tuples(uids(), st.lists(st.tuples(st.integers(0, 79), st.booleans()), max_size=most)).map(
         lambda made: {made[0]} | {flipped(made[0], bit) for bit, _ in made[1]}
     )
@@ -103,7 +103,7 @@ def some_uids(most: int = 5) -> st.SearchStrategy[set[bytes]]:
 
 
 def flipped(uid: bytes, bit: int) -> bytes:
-    """The UID with one bit turned over."""
+    """Return the UID with one bit turned over."""
     other = bytearray(uid)
     other[bit // 8 % len(uid)] ^= 1 << bit % 8
     return bytes(uid if other[-4] == 0x88 else other)

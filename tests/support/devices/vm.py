@@ -1,7 +1,7 @@
 """The firmware on the real MicroPython virtual machine: in Node, with the model of the track in this process.
 
-tools/micropython has the modules that stand for a Pico's `machine`, `time` and `select`; whatever the firmware
-asks of them comes here as a message and is answered by the very model that the other tests use, in virtual time.
+tools/micropython has the modules that replace a Pico's `machine`, `time` and `select`. Each call of the
+firmware comes here as a message and is answered by the same model that the other tests use, in virtual time.
 So a test says when time passes: only while the firmware runs.
 """
 
@@ -111,7 +111,7 @@ class VirtualMachine:
         self.finish()
 
     def ask(self, expression: str) -> Any:
-        """The value of an expression: itself when it is plain, else a Remote."""
+        """Return the value of an expression: itself when it is plain, else a Remote."""
         self._told = b""
         self.run(f"world.tell({expression})")
         kind, text = self._told[:1], self._told[1:].decode()
@@ -122,10 +122,10 @@ class VirtualMachine:
         self.begin("exec(open('/main.py').read(), {'__name__': '__main__'})")
 
     def boot_in_turns(self) -> None:
-        """As `boot`, but main.py's loop is called here, a look at a time.
+        """Boot as `boot` does, but call main.py's loop from here, one poll at a time.
 
-        In the middle of Python this virtual machine never collects its garbage, only when a call is over: after
-        hours it would be out of memory.
+        In the middle of Python this virtual machine never collects its garbage, only when a call is over:
+        after hours it would be out of memory.
         """
         self.run(
             "import board, machine, main\n"
@@ -221,7 +221,7 @@ class VirtualMachine:
         return argument
 
     def _there_is(self, _: int, __: bytes) -> bytes:
-        """The classes, constants and functions of the model's `machine`."""
+        """Return the classes, constants and functions of the model's `machine`."""
         public = {
             name: what
             for name, what in vars(machine).items()
@@ -300,7 +300,7 @@ class VirtualMachine:
 
 
 class Line:
-    """The Pi's end of the wire to a virtual machine, and what it has been told."""
+    """The Pi's end of the wire to a virtual machine, and the messages it received."""
 
     def __init__(self, vm: VirtualMachine) -> None:
         self.vm, self.lines = vm, link.Lines()
@@ -318,7 +318,7 @@ class Line:
         return found
 
     def until_lying(self, wanted: list[Any], seconds: float = 10.0) -> None:
-        """Let the firmware run until it has told exactly this of all spaces."""
+        """Let the firmware run until it has reported exactly this of all spaces."""
         self.vm.until(lambda: self._news() is not None and self.spaces == wanted, seconds)
 
     def _news(self) -> list[dict[str, Any]]:
@@ -334,7 +334,7 @@ class Line:
 
 
 def track_of(readers: int, switches: int = 0) -> machine.Wiring:
-    """A modelled track, wired as wiring.md says, as it is before the firmware starts."""
+    """Return a modelled track, wired as wiring.md says, in its state before the firmware starts."""
     track = machine.Wiring(readers, switches)
     track.wire(pins)
     for chip in track.chips:
@@ -347,16 +347,16 @@ MOMENTS = frozenset(b"w?S")  # when a test may look: the firmware has spoken, li
 
 
 def packed(answer: dict[str, Any]) -> bytes:
-    """An answer in JSON, its length before it."""
+    """Return an answer in JSON, preceded by its length."""
     text = json.dumps(answer).encode()
     return struct.pack("<I", len(text)) + text
 
 
 def number_of(value: int) -> bytes:
-    """A number as an answer."""
+    """Return a number as an answer."""
     return struct.pack("<I", value)
 
 
 def constants(kind: type) -> dict[str, int]:
-    """What a class of the module `machine` calls by name."""
+    """Return the constants of a class of the module `machine`, by name."""
     return {n: v for n, v in vars(kind).items() if n[0] != "_" and isinstance(v, int)}

@@ -70,7 +70,7 @@ class Hands:
             table.play.decide(table.picture.seq, decision_line(table.ledger.running().race, due))
 
     def card(self, due: Decision) -> str | None:
-        """A tagged card that makes this decision; None if it takes none or several."""
+        """Return a tagged card that makes this decision; None if it takes none or several."""
         race = self.at.race
         if due.do != "play" or due.seat is None:
             return None

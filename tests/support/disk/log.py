@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 _HEAD: Final = struct.Struct("=cHQI")
 SECTOR: Final = 512
-CONFIRMED: Final = "confirmed"  # what is written there is no file: somebody was told
+CONFIRMED: Final = "confirmed"  # a write there is no file, but a confirmation
 
 
 class Step(NamedTuple):
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 def steps(log: bytes) -> Iterator[Step]:
-    """The steps of a log, without one that was not written to its end."""
+    """Return the steps of a log, without one that was not written to its end."""
     at = 0
     while at + _HEAD.size <= len(log):
         kind, path, offset, length = _HEAD.unpack_from(log, at)
@@ -48,7 +48,7 @@ class Content:
 
 
 def after_cut(done: Sequence[Step], rng: random.Random, before: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files that are there if the power fails after these steps, on a disk with these files before."""
+    """Return the files that are there if the power fails after these steps, given the files before."""
     names = {path: Content(bytearray(content)) for path, content in before.items()}  # as the system has them
     lasting = dict(names)  # as the directory was synced last
     since: list[tuple[Step, Content]] = []  # what was done to names after that
@@ -83,7 +83,7 @@ def _rename(names: dict[str, Content], step: Step, made: Content) -> None:
 
 
 def _survives(content: Content, rng: random.Random) -> bytes:
-    """What is on the disk of a file: of each thing done since the sync all, a part or nothing."""
+    """Return what is on the disk of a file: of the steps since the sync all, a part or nothing."""
     left = bytearray(content.synced)
     chance = rng.choice((0.0, 0.5, 0.9, 1.0))  # how much of it the disk had written by itself
     for change in content.since:

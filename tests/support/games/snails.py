@@ -1,7 +1,7 @@
 """A tiny game of simultaneous secret choices, so that secrets shape everything from the start.
 
 Every round each snail picks a leaf, 1 to 3, secretly. When the last pick is in they are shown: who picked
-a number that nobody else picked moves so far. After three rounds the snail that is furthest wins.
+a number that no other snail picked moves so far. After three rounds the snail that is furthest wins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAVES = (1, 2, 3)
 class Snails(Race):
     """A position: who has picked what this round (None: not yet; HIDDEN: something)."""
 
-    told: tuple[News, ...] = field(hash=False)
+    latest: tuple[News, ...] = field(hash=False)
     rounds: int
     round: int
     picks: tuple[int | str | None, ...]
@@ -43,14 +43,14 @@ class Snails(Race):
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
         names = checked_seats(cls, seats)
         whole_number("start", start, 0, len(names) - 1)
-        nobody = (None,) * len(names)
+        none = (None,) * len(names)
         return cls(
             names,
             start,
             (),
             **checked_options(cls, options),
             round=1,
-            picks=nobody,
+            picks=none,
             progress=(0,) * len(names),
         )
 
@@ -75,7 +75,7 @@ class Snails(Race):
         assert decision.seat is not None
         picks = (*self.picks[: decision.seat], decision.what, *self.picks[decision.seat + 1 :])
         if None in picks:
-            return self.replaced(picks=picks, told=(News("picked", {"seat": decision.seat}),))
+            return self.replaced(picks=picks, latest=(News("picked", {"seat": decision.seat}),))
         news = [News("shown", {"seat": s, "leaf": pick}) for s, pick in enumerate(picks)]
         progress = list(self.progress)
         for seat, pick in enumerate(picks):
@@ -85,7 +85,7 @@ class Snails(Race):
                     News("moved", {"seat": seat, "piece": self._colour(seat), "space": progress[seat] % 22})
                 )
         return self.replaced(
-            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), told=tuple(news)
+            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), latest=tuple(news)
         )
 
     def _colour(self, seat: int) -> str:
@@ -93,7 +93,7 @@ class Snails(Race):
 
     @property
     def news(self) -> Sequence[News]:
-        return self.told
+        return self.latest
 
     def scores(self) -> Sequence[int]:
         return self.progress

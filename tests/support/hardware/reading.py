@@ -1,4 +1,4 @@
-"""Drawings read back: which legs the wires and labels on the sheets join, and what lies over what.
+"""Drawings read back: which legs the wires and labels on the sheets join, and what covers what.
 
 Nothing here knows the circuit: only where marks are. Two wires that cross are not joined; what has the same
 name is, on all sheets.
@@ -47,7 +47,7 @@ class _Groups:
 
 
 def nets(sheets: Iterable[Sheet]) -> dict[str, frozenset[Terminal]]:
-    """The nets that sheets show together.
+    """Return the nets that sheets show together.
 
     ValueError for wires that have two names or none, and for a leg that is drawn twice.
     """
@@ -88,7 +88,7 @@ def nets(sheets: Iterable[Sheet]) -> dict[str, frozenset[Terminal]]:
 
 
 def clashes(sheet: Sheet) -> Iterator[str]:
-    """What a reader would stumble over: text on text or on a line, wire along wire, marks out of the page."""
+    """Yield what confuses readers: text on text or on a line, wire along wire, marks out of the page."""
     words = list(texts(sheet))
     wires = [span for mark in sheet.marks if isinstance(mark, Wire) for span in spans(mark.points)]
     strokes = [mark for mark in sheet.marks if isinstance(mark, Stroke)]
@@ -130,7 +130,7 @@ def _on(line: Span, text: Text) -> bool:
 
 
 def _along(one: Span, other: Span) -> bool:
-    """Whether two level or upright lines run beside each other so near that they look like one."""
+    """Return whether two level or upright lines run so near each other that they look like one."""
     a, b = _box(one), _box(other)
     wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     level, upright = a[1] == a[3] and b[1] == b[3], a[0] == a[2] and b[0] == b[2]
@@ -138,7 +138,7 @@ def _along(one: Span, other: Span) -> bool:
 
 
 def _cross(wire: Span, line: Span) -> bool:
-    """Whether a wire goes through a line, not only up to it."""
+    """Return whether a wire goes through a line, not only up to it."""
     a, b = _box(wire), _box(line)
     level = a[0] < b[0] and b[2] < a[2] and b[1] < a[1] and a[3] < b[3]
     upright = b[0] < a[0] and a[2] < b[2] and a[1] < b[1] and b[3] < a[3]

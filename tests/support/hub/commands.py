@@ -76,7 +76,7 @@ def is_free(port: int) -> bool:
 def running_hub(
     home: Path, port: int, *words: str, files: int | None = None, database: str | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A hub that answers; its output goes to hub.log in `home`. `files`: how many it may open."""
+    """Yield a hub that answers; its output goes to hub.log in `home`. `files`: how many it may open."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     limit = (
         None

@@ -15,7 +15,7 @@ from tools.club.services import Database, MissingProgram
 
 @contextmanager
 def sqlite(directory: Path) -> Iterator[Engine]:
-    """A new SQLite file."""
+    """Yield a new SQLite file."""
     made = database.opened(f"sqlite:///{directory / 'hub.sqlite'}")
     yield made
     made.dispose()
@@ -23,7 +23,7 @@ def sqlite(directory: Path) -> Iterator[Engine]:
 
 @contextmanager
 def postgresql(directory: Path) -> Iterator[Engine]:
-    """A running PostgreSQL; skips the test where it is not installed."""
+    """Yield a running PostgreSQL; skip the test where it is not installed."""
     directory.mkdir(parents=True, exist_ok=True)
     try:
         server = Database(directory, {"fsync": "off"})

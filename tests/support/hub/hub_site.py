@@ -25,7 +25,7 @@ GAMES = ("galloping-pigs", "greyhounds", "galloping-horse", "giro-galoppo")
 
 
 def after_an_evening(home: Path, tables: int = 2, games: int = 2) -> Engine:
-    """The database of a hub after tables played, called table-0 and so on."""
+    """Return the database of a hub after tables played, called table-0 and so on."""
     made = database.opened(f"sqlite:///{home / 'hub.sqlite'}")
     intake, rng = Intake(made), random.Random(4)
     for number in range(tables):
@@ -39,7 +39,7 @@ def after_an_evening(home: Path, tables: int = 2, games: int = 2) -> Engine:
 
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
-    """The address of a server for this app and the files of its pages."""
+    """Yield the address of a server for this app and the files of its pages."""
     wsgi: Any = app
     pages: Any = WSGIMiddleware(wsgi, workers=4)
     files = Files(FOLDERS)

@@ -24,7 +24,7 @@ PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
 
 
 class Evening:
-    """A table, called `name`, that plays as it is told; `told` is all that it has to tell so far."""
+    """A table, called `name`, that plays what a test says; `told` yields all its messages so far."""
 
     def __init__(self, directory: Path, name: str, seed: int) -> None:
         self.name, self._rng = name, random.Random(seed)
@@ -35,7 +35,7 @@ class Evening:
         self._key = table_key(directory)
 
     def play(self, game: str, seats: tuple[str, ...]) -> None:
-        """A whole game at random."""
+        """Play a whole game at random."""
         self.table.begin(Header(game, seats), "companion")
         self.go_on()
 
@@ -51,7 +51,7 @@ class Evening:
         self.table.play.undo(self.table.picture.seq)
 
     def told(self) -> Iterator[Told]:
-        """All that it has told, as its broker passes it on."""
+        """Yield all its messages, as its broker passes them on."""
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
         yield self._signed("page", encoded(pages(self.table.picture)))

@@ -22,16 +22,16 @@ class Sheet(Protocol):
         """Write down a decision and all that follows from it."""
 
     def due(self) -> tuple[str, list[int]] | None:
-        """The decision that the game waits for and the seats that owe it, ascending; None when it is finished."""
+        """Return the decision that is due and the seats that owe it, ascending; None at the end."""
 
     def scores(self) -> list[int]:
-        """What each seat has, by seat."""
+        """Return what each seat has, by seat."""
 
     def places(self) -> list[int | None]:
-        """The place of each seat, by seat; None where there is none."""
+        """Return the place of each seat, by seat; None where there is none."""
 
     def state(self) -> dict[str, Any]:
-        """The public state as the record format has it, in lists and dicts of its own."""
+        """Return the public state in the record format, in new lists and dicts."""
 
 
 class Recount:
@@ -46,7 +46,7 @@ class Recount:
         self.sheet.take(line)
 
     def told(self) -> dict[str, Any]:
-        """What `replay --json` says of the game so far: `finished`, `next`, `standings`, `state`."""
+        """Return what `replay --json` says of the game so far: `finished`, `next`, `standings`, `state`."""
         due = self.sheet.due()
         return {
             "finished": due is None,
@@ -56,7 +56,7 @@ class Recount:
         }
 
     def _standings(self) -> list[dict[str, Any]]:
-        """By place, then seat; those without a place come last."""
+        """Return the rows by place, then seat; those without a place come last."""
         rows = zip(self.names, self.sheet.scores(), self.sheet.places(), strict=True)
         told = [
             {"seat": seat, "name": name, "score": score, "place": place}
@@ -66,9 +66,10 @@ class Recount:
 
 
 def recount(header: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What `replay --json` should say of a legal record: `finished`, `next`, `standings`, `state`.
+    """Return what `replay --json` should say of a legal record: `finished`, `next`, `standings`, `state`.
 
-    Of the header's `odds` the decimals count as they are printed: parse them as Decimal where a float might round.
+    Of the header's `odds` the decimals count as they are printed: parse them as Decimal where a float might
+    round.
     """
     counted = Recount(header)
     for line in lines:
@@ -77,7 +78,7 @@ def recount(header: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> di
 
 
 def _opened(header: Mapping[str, Any]) -> Sheet:
-    """An empty score sheet of the header's game."""
+    """Return an empty score sheet of the header's game."""
     if header["game"] == "giro-galoppo":
         return GiroSheet(header)
     if header["game"] == "greyhounds":

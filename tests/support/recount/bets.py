@@ -17,7 +17,7 @@ ODDS: Mapping[str, Any] = {
 
 
 def won(bet: Mapping[str, Any], places: Sequence[str]) -> bool:
-    """Whether a bet is won; `places` may be fewer than three.
+    """Return whether a bet is won; `places` may be fewer than three.
 
     >>> won({"kind": "double", "dogs": ["red", "blue"]}, ["blue", "red", "green"])
     True
@@ -33,7 +33,7 @@ def won(bet: Mapping[str, Any], places: Sequence[str]) -> bool:
 
 
 def payout(bet: Mapping[str, Any], odds: Mapping[str, Any], rank: Sequence[str]) -> int:
-    """What is paid on a won bet in whole dollars, the stake included.
+    """Return what is paid on a won bet in whole dollars, the stake included.
 
     >>> payout({"kind": "place", "dogs": ["red"], "stake": 501}, {"place": [2, 1.9, 2, 3]}, ["blue", "red"])
     951
@@ -48,5 +48,5 @@ def payout(bet: Mapping[str, Any], odds: Mapping[str, Any], rank: Sequence[str])
 
 
 def staked(bets: Sequence[Mapping[str, Any]]) -> int:
-    """All that a sheet stakes."""
+    """Return all that a sheet stakes."""
     return sum(bet["stake"] for bet in bets)

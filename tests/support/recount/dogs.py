@@ -9,7 +9,7 @@ DUMMY_CARD = 10
 
 
 def ranked(cards: Mapping[str, Sequence[int]]) -> list[str]:
-    """The dogs by the cards they show, Dog 1 first; the dummy shows six tens.
+    """Return the dogs by the cards they show, Dog 1 first; the dummy shows six tens.
 
     >>> ranked({"red": [1, 2, 3, 17, 18, 19], "blue": [1, 2, 3, 16, 18, 20], "green": [10] * 6})
     ['blue', 'red', 'green']
@@ -24,7 +24,7 @@ def ranked(cards: Mapping[str, Sequence[int]]) -> list[str]:
 
 
 def strides(race: int, cards: Mapping[str, int], ties: str = "move") -> dict[str, int]:
-    """How far each dog moves, from the cards on the table; with "strike" equal cards are struck out.
+    """Return how far each dog moves, from the cards on the table; with "strike" equal cards are struck out.
 
     >>> strides(1, {"red": 18, "blue": 14, "brown": 14, "green": 4})
     {'red': 4, 'blue': 0, 'brown': 0, 'green': 0}
@@ -56,7 +56,7 @@ def came_home(
     line: int,
     rank: Sequence[str],
 ) -> list[str]:
-    """Who of those running crossed the line in this turn, in order of finish.
+    """Return who of those running crossed the line in this turn, in order of finish.
 
     Further past the line first, then who was ahead before the turn, then the better rank.
 
@@ -70,7 +70,8 @@ def came_home(
 def lapped(
     running: Iterable[str], after: Mapping[str, int], lap: int, laps: int, rank: Sequence[str]
 ) -> list[str]:
-    """Who of those running as the turn began is more than a lap behind the first of them, by rank.
+    """Return who of those running at the start of the turn is more than a lap behind the first of them, by
+    rank.
 
     The first is looked at up to one space behind the line, no further: `laps` × `lap` + 1.
     """

@@ -15,7 +15,7 @@ NOT_AFTER_THE_LINE = 4
 
 
 def landing(progress: int, others: Collection[int], spaces: int) -> int:
-    """The progress an animal comes to: the next space in front that holds none of the others.
+    """Return the progress an animal comes to: the next space in front that holds none of the others.
 
     >>> landing(-4, [0, -1, -2, -3], 22)
     1
@@ -30,7 +30,7 @@ def landing(progress: int, others: Collection[int], spaces: int) -> int:
 
 
 def free_for_food(spaces: int, animals: Collection[int], food: Collection[int]) -> list[int]:
-    """The spaces on which a food card may be laid.
+    """Return the spaces on which a food card may be laid.
 
     >>> free_for_food(22, [0, -1, -2, -3, -4], [5, 17])
     [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
@@ -67,7 +67,7 @@ class GallopingSheet:
             self.progress |= {animal: -behind for behind, animal in enumerate(line["order"])}
             self.step = "deal"
         elif line["do"] == "deal":
-            # whoever has which card: what is played tells, known hands or not
+            # only cards played show a seat's hand, known or not
             self.laid = 0
             self._lay_or_play()
         elif line["do"] == "place-food":
@@ -83,11 +83,11 @@ class GallopingSheet:
         self.seat = (self.seat + 1) % len(self.kept)
 
     def _starting_seat(self) -> int:
-        """Of this round: each begins one seat further clockwise."""
+        """Return the seat that starts this round: each round begins one seat further clockwise."""
         return (self.start + self.round - 1) % len(self.kept)
 
     def _lay_or_play(self) -> None:
-        """Food is laid while a seat has laid none, the stock has some and a space is free; then it is played."""
+        """Wait for food while a seat has laid none, the stock has some and a space is free; else for play."""
         animals = [progress for progress in self.progress.values() if progress is not None]
         if (
             self.food_on_track
@@ -125,7 +125,7 @@ class GallopingSheet:
             self._end_of_round()
 
     def _reward(self, seat: int, leads: bool) -> None:
-        """On a seat's last card its provisional food becomes kept or goes back; a horse's seat has none."""
+        """Reward a seat on its last card: provisional food, which no horse has, becomes safe or goes back."""
         if leads:
             self.kept[seat] += self.provisional[seat]
         else:
@@ -148,21 +148,21 @@ class GallopingSheet:
             self.step = "deal"  # horses stay where they are
 
     def due(self) -> tuple[str, list[int]] | None:
-        """The decision that is waited for, and whose it is; a deal is nobody's."""
+        """Return the decision that is waited for, and whose it is; a deal belongs to no seat."""
         if self.step is None:
             return None
         return self.step, [] if self.step == "deal" else [self.seat]
 
     def scores(self) -> list[int]:
-        """Food that nobody can take away any more."""
+        """Return the food that can never be taken away again, by seat."""
         return [*self.kept]
 
     def places(self) -> list[int | None]:
-        """Most food is first, at any time of the game."""
+        """Return the places: most food is first, at any time of the game."""
         return shared_places(self.kept)
 
     def state(self) -> dict[str, Any]:
-        """The public state as the record format has it."""
+        """Return the public state in the record format."""
         return {
             "round": self.round,
             "to_play": self.seat if self.step == "play" else None,

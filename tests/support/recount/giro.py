@@ -15,7 +15,7 @@ GATE = 0
 
 
 def moved(at: Sequence[int], seat: int, card: int, obstacles: Collection[int]) -> list[int]:
-    """The positions by seat after one horse's move.
+    """Return the positions by seat after one horse's move.
 
     >>> moved([3, 5, 4], 0, 2, obstacles={2})  # onto horse 1, which goes back to the space just left
     [5, 3, 4]
@@ -36,7 +36,7 @@ def moved(at: Sequence[int], seat: int, card: int, obstacles: Collection[int]) -
 
 
 def furthest_behind(seats: Collection[int], at: Sequence[int], age: Sequence[int]) -> int:
-    """Which of these seats' horses is furthest behind; of several in the gate the oldest seat's.
+    """Return which of these seats' horses is furthest behind; of several in the gate the oldest seat's.
 
     >>> furthest_behind([0, 1, 2], [4, 0, 0], age=[2, 0, 1])
     2
@@ -51,7 +51,7 @@ def after_round(
     age: Sequence[int],
     rearmost_only: bool,
 ) -> list[int]:
-    """The positions by seat when all cards have been turned over: lowest first, equals from the rear.
+    """Return the positions by seat when all cards have been turned over: lowest first, equals from the rear.
 
     >>> after_round([0, 0, 0], {0: 2, 1: 2, 2: 1}, obstacles={4}, age=[1, 0, 2], rearmost_only=False)
     [2, 0, 1]
@@ -108,7 +108,7 @@ class GiroSheet:
             self.round += 1
 
     def due(self) -> tuple[str, list[int]] | None:
-        """The decision that is waited for, and of whom: obstacles from the youngest seat on, then cards."""
+        """Return the decision due, and of whom: obstacles from the youngest seat on, then cards."""
         if self.finished:
             return None
         seats = range(len(self.progress))
@@ -117,11 +117,11 @@ class GiroSheet:
         return "play", [seat for seat in seats if seat not in self.cards]
 
     def scores(self) -> list[int]:
-        """How far each seat's horse has come."""
+        """Return how far each seat's horse has come."""
         return [*self.progress]
 
     def places(self) -> list[int | None]:
-        """None before the end, and for a horse that is not past the line; those past it stand on a space each."""
+        """Return the places: none before the end or before the line; no two horses past it share a space."""
         return [
             1 + sum(other > progress for other in self.progress)
             if self.finished and progress > self.finish
@@ -130,7 +130,7 @@ class GiroSheet:
         ]
 
     def state(self) -> dict[str, Any]:
-        """The public state as the record format has it: a card that is face down is not in it."""
+        """Return the public state in the record format, without cards that are face down."""
         return {
             "round": self.round,
             "progress": [*self.progress],

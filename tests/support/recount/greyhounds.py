@@ -63,11 +63,11 @@ class GreyhoundsSheet:
                 self._run()
 
     def _stakes_held(self, seat: int) -> int:
-        """What lies with the bookie of this seat's stakes; without one they stay with the seat till the end."""
+        """Return the bookie's part of this seat's stakes; without a bookie they stay with the seat."""
         return 0 if self.bookie is None else staked(self.bets[seat])
 
     def _pay(self, seat: int, amount: int) -> None:
-        """To a seat: from the bookie where there is one, else from the bank."""
+        """Pay a seat: from the bookie where there is one, else from the bank."""
         self.money[seat] += amount
         if self.bookie is not None:
             self.money[self.bookie] -= amount
@@ -76,14 +76,14 @@ class GreyhoundsSheet:
         return [dog for dog in DOGS if dog not in self.home and dog not in self.out]
 
     def _to_play(self) -> list[str]:
-        """The owned dogs whose card is still to come in this turn; the dummy's is there by itself."""
+        """Return the owned dogs whose card is still to come in this turn; the dummy's is there by itself."""
         return [dog for dog in self._running() if dog in self.owned and dog not in self.table]
 
     def _bettors(self) -> list[int]:
         return [seat for seat in self.seats if seat != self.bookie]
 
     def due(self) -> tuple[str, list[int]] | None:
-        """The decision that is waited for, and of whom; of those to play, the leaders only."""
+        """Return the decision that is waited for, and of whom; of those to play, the leaders only."""
         if self.finished:
             return None
         if len(self.shown) < len(self.seats):
@@ -97,7 +97,7 @@ class GreyhoundsSheet:
         return "play", [DOGS.index(dog) for dog in waiting if self.progress[dog] == front]
 
     def _run(self) -> None:
-        """All cards of a turn are on the table: dogs move, come home, are lapped; perhaps the race is over."""
+        """Run a turn once all its cards are there: dogs move, finish, are lapped; the race may be over."""
         running = self._running()
         cards = self.table | {dummy: DUMMY_CARD for dummy in self.dummies if dummy in running}
         moves = strides(self.race, cards, self.ties)
@@ -119,7 +119,7 @@ class GreyhoundsSheet:
             self._settle()
 
     def _settle(self) -> None:
-        """Prizes, then bets; who has won what is written down, and the next race begins if there is one."""
+        """Pay prizes, then bets; write down the winnings, and begin the next race if there is one."""
         prizes, bets = [0 for _ in self.seats], [0 for _ in self.seats]
         for dog, prize in zip(self.home, PRIZES, strict=False):
             # the bookie would pay his own prize to himself
@@ -140,15 +140,15 @@ class GreyhoundsSheet:
             self._begin(self.race + 1)
 
     def scores(self) -> list[int]:
-        """Money."""
+        """Return the money of each seat."""
         return [*self.money]
 
     def places(self) -> list[int | None]:
-        """Richest is first, at any time of the game."""
+        """Return the places: the richest is first, at any time of the game."""
         return shared_places(self.money)
 
     def state(self) -> dict[str, Any]:
-        """The public state as the record format has it."""
+        """Return the public state in the record format."""
         return {
             "race": self.race,
             "turn": self.turn,

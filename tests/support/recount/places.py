@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def shared_places(scores: Sequence[int]) -> list[int | None]:
-    """The place of each seat where most wins and equal scores share it.
+    """Return the place of each seat where most wins and equal scores share it.
 
     >>> shared_places([4, 9, 9, 0])
     [3, 1, 1, 4]

@@ -83,7 +83,7 @@ class Evening:
         return Companion(self.data, *more, env=self.world.env)
 
     def play(self, names: Iterable[str], cuts: int, enough_s: float = math.inf) -> Found:
-        """These games, until there is enough table time; in each of the first `cuts` the power fails once."""
+        """Play these games until there is enough table time; cut the power once in each of the first `cuts`."""
         try:
             for number, name in enumerate(names):
                 if self.table_s > enough_s:
@@ -126,13 +126,13 @@ class Evening:
         return Header(name, seats, self.rng.randrange(len(seats)), self.rng.choice(VARIANTS[name]))
 
     def _another_host(self) -> Client:
-        """Another page of the same device."""
+        """Return another page of the same device."""
         client = Client(self.port)
         client.share(self.host)
         return client
 
     def _join(self, people: People) -> None:
-        """Some seats are held by phones."""
+        """Let phones take some seats."""
         code = self.host.get("/api/join")["code"]
         for seat in range(len(people.header.seats)):
             self.host.post("/api/free", seat=seat)
@@ -148,7 +148,7 @@ class Evening:
         troubles.pid = self.running.process.pid
 
     def _quiet(self, people: People) -> None:
-        """Everything is mended and everybody gone: nothing is left of it on the screen."""
+        """Mend everything and take everybody away: nothing of it stays on the screen."""
         people.tidy()
         end = time.monotonic() + QUIET_S
         while True:
@@ -165,7 +165,7 @@ class Evening:
             time.sleep(0.1)
 
     def _judge(self, people: People, party: Party) -> None:
-        """The record is what the people decided; what was shown at each entry is what pencil and paper give."""
+        """Check that the record is what people decided, and each entry what pencil and paper give."""
         record = self.host.get(f"/api/matches/{people.begun}/record")
         lines = [json.loads(line) for line in record.splitlines()][1:]
         recorded = [as_a_set(line) for line in lines if line["do"] != "deal"]
@@ -184,12 +184,12 @@ class Evening:
 
 
 def as_a_set(line: dict[str, Any]) -> dict[str, Any]:
-    """A decision line; the cards of a set that is shown have no order, least of all on the pad."""
+    """Return a decision line in which the cards of a shown set have no order, least of all on the pad."""
     return line | {"cards": sorted(line["cards"])} if line["do"] == "show" else line
 
 
 def differing(position: Position, shown: dict[str, Any]) -> str:
-    """What is shown otherwise than it is counted; "" if nothing is."""
+    """Return what is shown otherwise than it is counted; "" if nothing is."""
     told = position.sheet.told()
     wrong = {
         key: (told[key], shown[key]) for key in ("next", "standings", "state") if told[key] != shown[key]
@@ -198,13 +198,13 @@ def differing(position: Position, shown: dict[str, Any]) -> str:
 
 
 def used(pid: int) -> dict[str, Used]:
-    """What the companion and its odds process hold."""
+    """Return what the companion and its odds process hold."""
     odds = [child for child, command in children(pid).items() if "companion.worker" in command]
     return {name: held_by(process) for name, process in zip(("host", "odds"), (pid, *odds), strict=False)}
 
 
 def held_by(pid: int) -> Used:
-    """What a process holds now."""
+    """Return what a process holds now."""
     status = Path(f"/proc/{pid}/status").read_text()
     resident, threads = (
         int(re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)[1])  # type: ignore[index]

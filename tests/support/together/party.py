@@ -1,4 +1,4 @@
-"""Who else is in the house: phones that look on, sleep and stall, and hostile clients beside them.
+"""The others in the house: phones that look on, sleep and stall, and hostile clients.
 
 All are another device than the companion's own, as far as the network of this machine allows.
 """
@@ -33,7 +33,7 @@ ANSWERS: Final = (0, 200, 403, 404, 409, 503)  # to those; 0: cut off in the mid
 
 
 def post(path: str, origin: str, body: str) -> str:
-    """A request that is to change something."""
+    """Return a request that is to change something."""
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: {origin}\r\nConnection: close\r\n"
     return f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
 
@@ -75,11 +75,11 @@ class Party:
         self.done: Counter[str] = Counter()
 
     def start(self) -> None:
-        """They come."""
+        """Let them come."""
         self._thread.start()
 
     def stop(self) -> None:
-        """They go, all of them."""
+        """Let all of them go."""
         self._over.set()
         self._thread.join()
 
@@ -104,7 +104,7 @@ class Party:
 
     @asynccontextmanager
     async def _said(self, said: bytes, *, read: bool = True) -> AsyncIterator[asyncio.StreamReader]:
-        """A connection on which this was said; `read`: whether anything that comes back is taken."""
+        """Yield a connection on which this was said; `read`: whether anything that comes back is read."""
         reader, writer = await asyncio.open_connection(self._address, self._port)
         try:
             if not read:
@@ -153,7 +153,7 @@ class Party:
             self.odd.append(f"{path} was answered with {status}")
 
     async def _status(self, said: str) -> int:
-        """The status of the answer; 0 if the connection was cut instead."""
+        """Return the status of the answer; 0 if the connection was cut instead."""
         async with self._said(said.encode()) as reader:
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -163,7 +163,7 @@ class Party:
             except TimeoutError:  # an OSError, which a power cut may be too
                 self.odd.append(f"{said[:60]!r} was not answered within {PATIENCE_S:.0f} s")
                 return 0
-            except ConnectionError:  # it was told off in the middle of what it said
+            except ConnectionError:  # it was cut off in the middle of its message
                 return 0
         return int(head.split()[1]) if head else 0
 

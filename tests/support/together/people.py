@@ -1,4 +1,4 @@
-"""People who play on whatever happens, make mistakes, and know what they decided."""
+"""People who play on in all circumstances, make mistakes, and know what they decided."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.client import Client, HttpError
 from tests.support.hands import Hands
 from tests.support.recount import Recount
 
-STUCK_S: Final = 120.0  # after so long nobody believes that the game goes on
+STUCK_S: Final = 120.0  # after so long the game counts as stuck
 RECENT: Final = 6  # decisions back, at most, people find a mistake
 LAID_S: Final = 4.0  # as long as a card is left on the pad that is not taken
 FOLLOWED_S: Final = 1.5
@@ -78,7 +78,7 @@ class People:
         return number
 
     def _dealt(self, race: Race) -> Race:
-        """People deal: what they hold is their own."""
+        """Deal as people do: what they hold is theirs."""
         while (deal := race.dealt_unseen()) is not None:
             race = checked(race, deal)
         return race
@@ -93,7 +93,7 @@ class People:
         self.known[self.table["seq"]] = position
 
     def after(self, position: Position, decision: Decision, card: Laid | None) -> Position:
-        """One decision later."""
+        """Return the position one decision later."""
         line = decision_line(position.race, decision)
         sheet = deepcopy(position.sheet)
         sheet.take(line)
@@ -105,7 +105,7 @@ class People:
     # --- what they do ----------------------------------------------------------------------------
 
     def deed(self) -> bool:
-        """One thing that people do; False when the game is over."""
+        """Do one thing that people do; return False when the game is over."""
         rng, over = self.rng, self.now.race.awaits() is None
         self._takes(self.hands.think)
         if rng.random() < 0.08:
@@ -127,13 +127,13 @@ class People:
         return True
 
     def _some(self) -> Decision:
-        """What somebody decides whose turn it is."""
+        """Return what a player decides whose turn it is."""
         due = self.now.race.awaits()
         assert due is not None
         return self.now.race.at_random(self.rng.choice(sorted(due.seats)), self.rng)
 
     def decide(self, decision: Decision) -> None:
-        """Until it is in force, by card, phone, tap or with the pieces themselves."""
+        """Repeat a decision until it is in force, by card, phone, tap or with the pieces themselves."""
         before, end = self.table["seq"], time.monotonic() + STUCK_S
         card = None
         while True:
@@ -150,7 +150,7 @@ class People:
                 self.host.post("/api/next")
         self.redone.clear()
         self._keep(self.after(self.now, decision, card))
-        if self.rng.random() < 0.8:  # else they forget the piece, until somebody says so
+        if self.rng.random() < 0.8:  # else they forget the piece, until a person says so
             self.follow(self.table)
 
     def _means(self, decision: Decision) -> str:
@@ -164,18 +164,18 @@ class People:
         return self.rng.choice(means)
 
     def by_tap(self, decision: Decision, before: int) -> None:
-        """The table's screen."""
+        """Decide on the table's screen."""
         line = decision_line(self.now.race, decision)
         self.host.post("/api/decide", seq=before, decision=line)
 
     def by_phone(self, decision: Decision, before: int) -> None:
-        """The seat's own phone."""
+        """Decide on the seat's own phone."""
         assert decision.seat is not None
         line = decision_line(self.now.race, decision)
         self.phones[decision.seat].post("/api/decide", seq=before, decision=line)
 
     def by_card(self, decision: Decision, before: int) -> Laid | None:
-        """On the pad, where it lies until it is taken, or somebody loses patience."""
+        """Decide by card on the pad; it stays there until it is taken, or its player loses patience."""
         names = self.cards_for(decision)
         if names is None:
             self.by_tap(decision, before)
@@ -193,7 +193,7 @@ class People:
         return (self.now.race.cards_back(), names[0])
 
     def by_pieces(self, decision: Decision, before: int) -> None:
-        """The pieces are lined up, and the table is told that they are."""
+        """Line up the pieces, and confirm it on the table's screen."""
         for place, piece in enumerate(decision.what):
             self.put(piece, self._sensed(-place))
         end = time.monotonic() + LAID_S
@@ -203,7 +203,7 @@ class People:
             time.sleep(0.1)
 
     def cards_for(self, decision: Decision) -> list[str] | None:
-        """The cards to lay for it; None if there is no card for it left."""
+        """Return the cards to lay for it; None if there is no card for it left."""
         race = self.now.race
         if not race.one_card_at_a_time:
             numbers = decision.what if decision.do == "show" else (decision.what,)
@@ -219,7 +219,7 @@ class People:
     # --- what they do wrong, and take back -------------------------------------------------------
 
     def mistake(self) -> None:
-        """Something is laid or put that is not meant to; it lies there for a moment, and nothing is played."""
+        """Lay or put something that is not meant to; it stays there for a moment, and nothing is played."""
         rng, before = self.rng, self.table["seq"]
         card = rng.choice([uid for name, uid in self.uids.items() if name.startswith("card/")])
         strange = rng.choice([uid for name, uid in self.strange.items() if name.startswith("card/")])
@@ -274,7 +274,7 @@ class People:
         self.follow(self.table)
 
     def change(self) -> None:
-        """A decision of late becomes another one, if the companion lets it; what no longer fits falls out."""
+        """Change a recent decision, if the companion lets it; what no longer fits falls out."""
         last = len(self.now.lines)
         at = self.rng.randrange(max(0, last - RECENT), last)
         was, line_then = self.now.races[at], self.now.lines[at]
@@ -299,7 +299,7 @@ class People:
         self.follow(self.table)
 
     def _changed(self, at: int, decision: Decision, fits: int) -> Position:
-        """The game from the beginning, with another decision at `at` and so many of those after it."""
+        """Return the game from its beginning, with another decision at `at` and `fits` of those after it."""
         now = self.now
         position = self.past[0]
         for number, line in enumerate(now.lines[: at + 1 + fits]):
@@ -322,12 +322,12 @@ class People:
             self.put(task["piece"], space)
 
     def _sensed(self, space: int) -> int:
-        """The same space; those past the last reader are counted from the first."""
+        """Return the same space; those past the last reader are counted from the first."""
         first = self.now.race.first_space
         return first + (space - first) % self.spaces
 
     def put(self, piece: str, space: int | None) -> None:
-        """Let it stand there, beside what stands there already; None: off the track."""
+        """Put it there, next to what stands there already; None: off the track."""
         uid = self.uids[f"piece/{piece}"]
         lies = self.host.get("/api/mock")["tags"][uid]["at"]
         if lies == ("off" if space is None else f"track/{space}"):

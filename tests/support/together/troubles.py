@@ -42,11 +42,11 @@ class Troubles:
         self.made: Counter[str] = Counter()
 
     def start(self) -> None:
-        """From now on."""
+        """Start the troubles."""
         self._thread.start()
 
     def stop(self) -> None:
-        """No more, and all is mended."""
+        """Stop the troubles, and mend all."""
         self._over.set()
         self._thread.join()
         self._mend(float("inf"))
@@ -111,7 +111,7 @@ class Troubles:
             trouble.mend()
 
     def _halt(self) -> None:
-        """The machine stands still, as one whose memory is full does."""
+        """Halt the machine, as one whose memory is full does."""
         self.made["halt"] += 1
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGSTOP)

@@ -28,12 +28,12 @@ class World:
         self._wrong_s, self._sync_s = 0.0, 0.0
 
     def jump(self, wrong_s: float) -> None:
-        """The clock on the wall is wrong by so many seconds from now on."""
+        """Set the clock on the wall wrong by so many seconds from now on."""
         self._wrong_s = wrong_s
         self._tell()
 
     def slow(self, sync_s: float) -> None:
-        """Each sync takes so many seconds longer from now on."""
+        """Make each sync take so many seconds longer from now on."""
         self._sync_s = sync_s
         self._tell()
 

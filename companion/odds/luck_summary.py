@@ -60,7 +60,7 @@ class Swing(NamedTuple):
         return self.gains.index(min(self.gains))
 
 
-class ToldLuck(NamedTuple):
+class LuckSummary(NamedTuple):
     """Luck against choice: a title, a sentence for each seat, one for each moment that decided the game; and
     the same by seat and by moment in numbers.
     """
@@ -84,8 +84,8 @@ def percent(chance: float) -> int:
 _FIRST: Final = len(Parts._fields) - len(Parts._field_defaults)  # fields that there always were
 
 
-def luck_kept(luck: Any) -> dict[str, Any]:
-    """Return luck against choice in the journal's format, from anything that has the fields of ToldLuck.
+def luck_to_journal(luck: Any) -> dict[str, Any]:
+    """Return luck against choice in the journal's format, from anything that has the fields of LuckSummary.
 
     The parts of luck are separate: an older version without them, after a downgrade, still reads the others.
     """
@@ -102,13 +102,13 @@ def luck_kept(luck: Any) -> dict[str, Any]:
     }
 
 
-def luck_read(line: Mapping[str, Any]) -> ToldLuck | None:
+def luck_from_journal(line: Mapping[str, Any]) -> LuckSummary | None:
     """Parse the journal's format; None if it is from before there were numbers: it has to be
     computed again.
     """
     if "parts" not in line:
         return None
-    return ToldLuck(
+    return LuckSummary(
         read_again(line["title"]),
         tuple(map(read_again, line["seats"])),
         tuple(map(read_again, line["moments"])),

@@ -18,16 +18,16 @@ from companion.firmware import link
 Uid = Annotated[str, msgspec.Meta(pattern="^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})\\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Space = Annotated[int, msgspec.Meta(ge=0, le=39)]
-Lies = list[Uid] | bool | None
+WireContent = list[Uid] | bool | None
 Tags = frozenset[str] | bool | None
-"""What lies on a space: tags, or whether something is there; None: not known."""
+"""The content of a space: tags, or whether something is there; None: not known."""
 
 
 class _Line(msgspec.Struct, tag_field="is", frozen=True):
     n: Count
 
 
-class Hi(_Line, tag="hi", frozen=True):
+class Hello(_Line, tag="hi", frozen=True):
     """The Pico's identity, the kind of sensor of each space, and its faults."""
 
     protocol: int
@@ -43,19 +43,19 @@ class Hi(_Line, tag="hi", frozen=True):
     warm: int
 
 
-class Snap(_Line, tag="snap", frozen=True):
+class Snapshot(_Line, tag="snap", frozen=True):
     """The tags on every space."""
 
-    spaces: list[Lies]
+    spaces: list[WireContent]
 
 
-class Ev(_Line, tag="ev", frozen=True):
+class ChangeEvent(_Line, tag="ev", frozen=True):
     """A change."""
 
-    changes: list[tuple[Space, Lies]]
+    changes: list[tuple[Space, WireContent]]
 
 
-class Hb(_Line, tag="hb", frozen=True):
+class Heartbeat(_Line, tag="hb", frozen=True):
     """A heartbeat: the checksum of the state reported so far, and some figures."""
 
     sweep: Count
@@ -79,13 +79,13 @@ class Tested(_Line, tag="test", frozen=True):
     fault: Fault | None
 
 
-class No(_Line, tag="no", frozen=True):
+class Rejected(_Line, tag="no", frozen=True):
     """The answer to a request that cannot be carried out."""
 
     why: str
 
 
-Message = Hi | Snap | Ev | Hb | Tested | No
+Message = Hello | Snapshot | ChangeEvent | Heartbeat | Tested | Rejected
 
 
 class WrongProtocol(InvalidInput):
@@ -110,14 +110,14 @@ def understood(line: Mapping[str, Any]) -> Message:
     return message
 
 
-class TrackPicture:
+class TrackState:
     """The track as reported. `whole`: it is as `wanted`, and nothing is missing since the last snapshot."""
 
     def __init__(self, wanted: Sequence[Kind]) -> None:
         self.wanted = list(wanted)
         self.spaces: list[Tags] = []
-        self.hi: Hi | None = None
-        self.hb: Hb | None = None
+        self.hi: Hello | None = None
+        self.hb: Heartbeat | None = None
         self.whole = False
         self._next = 0
 
@@ -132,26 +132,26 @@ class TrackPicture:
     def _after(self, message: Message, whole: bool) -> bool:
         """Process the content of a message; return whether the state is whole then."""
         match message:
-            case Hi():
+            case Hello():
                 same = self.hi is not None and message.boot == self.hi.boot
                 self._hi(message)
                 return whole and same
-            case Snap():
-                self._is([_tags(lies) for lies in message.spaces])
+            case Snapshot():
+                self._is([_tags(content) for content in message.spaces])
                 return True
-            case Ev() if whole:
+            case ChangeEvent() if whole:
                 spaces = list(self.spaces)
-                for space, lies in message.changes:
+                for space, content in message.changes:
                     if space >= len(spaces):
                         raise ValueError(f"there is no space {space}")
-                    spaces[space] = _tags(lies)
+                    spaces[space] = _tags(content)
                 self._is(spaces)
-            case Hb():
+            case Heartbeat():
                 self.hb = message
                 return whole and message.state == self._state()
         return whole
 
-    def _hi(self, hi: Hi) -> None:
+    def _hi(self, hi: Hello) -> None:
         n = len(hi.spaces)
         if {len(hi.versions), len(hi.steps), len(hi.powers)} - {0, n}:
             raise ValueError("another number of readers than of spaces")
@@ -161,10 +161,10 @@ class TrackPicture:
         """Set the spaces, if they are possible: as wanted, and each tag in one place."""
         if self.hi is None or self.hi.spaces != self.wanted or len(spaces) != len(self.wanted):
             raise ValueError("this is another track than was asked for")
-        for kind, lies in zip(self.wanted, spaces, strict=True):
-            if lies is not None and (kind == "none" or isinstance(lies, bool) != (kind == "present")):
-                raise ValueError("a space is told in the way of another kind")
-        tags = [tag for lies in spaces if isinstance(lies, frozenset) for tag in lies]
+        for kind, content in zip(self.wanted, spaces, strict=True):
+            if content is not None and (kind == "none" or isinstance(content, bool) != (kind == "present")):
+                raise ValueError("a space is reported in the format of another kind")
+        tags = [tag for content in spaces if isinstance(content, frozenset) for tag in content]
         if len(tags) != len(set(tags)):
             raise ValueError("a tag in two places")
         self.spaces = spaces
@@ -173,5 +173,5 @@ class TrackPicture:
         return link.state_crc([sorted(s) if isinstance(s, frozenset) else s for s in self.spaces])
 
 
-def _tags(lies: Lies) -> Tags:
-    return frozenset(lies) if isinstance(lies, list) else lies
+def _tags(content: WireContent) -> Tags:
+    return frozenset(content) if isinstance(content, list) else content
