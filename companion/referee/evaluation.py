@@ -150,7 +150,7 @@ class Evaluation:
         sensors, new = self.sensors, self.sensors.pad.untried(self.now)
         if PILE in new or (len(new) > 1 and (self.match is None or self.match.race.one_card_at_a_time)):
             for uid in new:
-                sensors = _rejecting(sensors, uid, Sentence(_ONE_CARD))
+                sensors = sensors.rejecting(uid, Sentence(_ONE_CARD))
             return sensors, None
         for uid in new:
             sensors, attempt = self._judged(sensors, uid)
@@ -166,7 +166,7 @@ class Evaluation:
             return replace(sensors, pad=sensors.pad.settling(uid), held_pieces=held), None
         meant = meaning(uid, item, match)
         if isinstance(meant, Sentence):
-            return _rejecting(sensors, uid, meant), None
+            return sensors.rejecting(uid, meant), None
         assert match is not None
         assert item is not None
         assert comparison is not None
@@ -175,11 +175,11 @@ class Evaluation:
             if isinstance(sets, Attempt):
                 return sensors, sets
             if isinstance(sets, Sentence):
-                return _rejecting(sensors, uid, sets), None
+                return sensors.rejecting(uid, sets), None
             return replace(sensors, pad=sensors.pad.settling(uid), sets=sets), None
         reason = reason_against(match.race, meant)
         if reason is not None:
-            return _rejecting(sensors, uid, reason), None
+            return sensors.rejecting(uid, reason), None
         if not comparison.differs or not comparison.after(meant).differs:
             return sensors, Attempt(meant, (uid,))
         pad = sensors.pad.holding_back(uid)
@@ -197,6 +197,7 @@ class Evaluation:
     def alerts(self) -> tuple[Alert, ...]:
         """All messages about cards and tags that are wrong."""
         dismissed, track = self.sensors.dismissed, self.sensors.track
+        doubt = track.colours_to_check(self.match.race) if self.match is not None else None
         strangers = self.sensors.strangers(self.match, self.items).items()
         on_both = (text for uid, text in self.read_twice.items() if twice(uid) not in dismissed)
         on_track = (
@@ -207,7 +208,7 @@ class Evaluation:
         return (
             *self.sensors.pad.alerts(without=frozenset(self.read_twice)),
             *self._waiting(),
-            *(Alert("refused", "track", text) for text in self._colours_to_check()),
+            *([] if doubt is None else [Alert("refused", "track", doubt)]),
             *(Alert("refused", "pad", text) for text in on_both),
             *(Alert("refused", "track", text) for text in on_track),
         )
@@ -218,10 +219,6 @@ class Evaluation:
         if not waiting or self.comparison is None or not self.comparison.is_wrong:
             return []
         return [Alert("held", "pad", Sentence(_HELD, {"card": item.colour})) for item in waiting]
-
-    def _colours_to_check(self) -> list[Sentence]:
-        doubt = self.sensors.track.colours_to_check(self.match.race) if self.match is not None else None
-        return [] if doubt is None else [doubt]
 
     @cached_property
     def clones(self) -> Mapping[str, Clone]:
@@ -257,10 +254,6 @@ class Evaluation:
             *(clone.since + TWICE_STILL for clone in self.clones.values()),
         )
         return min((at for at in times if at > self.now), default=None)
-
-
-def _rejecting(sensors: Sensors, uid: str, reason: Sentence) -> Sensors:
-    return replace(sensors, pad=sensors.pad.rejecting(uid, reason))
 
 
 _ONE_CARD = N_("one card at a time, please: lift them and lay one")

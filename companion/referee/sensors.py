@@ -98,6 +98,10 @@ class Sensors:
         """Return the sensors without the card that was laid last of a set, if one is being shown."""
         return replace(self, sets=without_last_card(self.sets, match))
 
+    def rejecting(self, uid: str, reason: Sentence) -> Sensors:
+        """Return the sensors with this card on the pad rejected."""
+        return replace(self, pad=self.pad.rejecting(uid, reason))
+
     # --- people ----------------------------------------------------------------------------------
 
     def handed_over(self, items: Items) -> Sensors:

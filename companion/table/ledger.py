@@ -43,11 +43,6 @@ class Ledger:
         self.state = State()
         self.chooser: Chooser | None = None
 
-    @property
-    def match(self) -> Match | None:
-        """The match on the table."""
-        return self.state.match
-
     def take(self, message: Event, now: float) -> None:
         """Take in a message and run the effects that follow, with the messages that these cause.
 
@@ -66,10 +61,6 @@ class Ledger:
                 case _:
                     assert_never(effect)
 
-    def _written(self, match: Match | None, *, decided: bool = True, uids: tuple[str, ...] = ()) -> None:
-        """Believe what the journal has taken."""
-        self.take(Written(match, decided, uids), self.state.now)
-
     def open(self) -> None:
         """Load the match that was on the table when the companion stopped, and the tags that caused its
         decisions: they are not processed again.
@@ -86,14 +77,14 @@ class Ledger:
             )
             filed = None
         match = Match.of(filed, self._journal.entries(filed.id)) if filed else None
-        self._written(match, decided=False)
+        self.take(Written(match, decided=False), self.state.now)
         self._tutorial.put_on_table(match)
 
     def running(self) -> Match:
         """Return the match on the table; ConflictError if there is none."""
-        if self.match is None:
+        if self.state.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        return self.match
+        return self.state.match
 
     def current(self, seq: int) -> Match:
         """Return the match on the table, for a caller that knows its present state.
@@ -129,7 +120,8 @@ class Ledger:
         written_down = self._journal.append(match.id, entries, state, standings(match.race))
         by_people = any(entry.kind == "decide" and entry.by not in ("bot", "companion") for entry in entries)
         before, now = self.running(), reduce(Match.after, written_down, self.running())
-        self._written(now, decided=any(entry.kind in _JUDGED for entry in entries), uids=uids)
+        decided = any(entry.kind in _JUDGED for entry in entries)
+        self.take(Written(now, decided, uids), self.state.now)
         self._tutorial.decided(by_people, before, now)
 
     def _dealt(self, match: Match) -> Decision | None:
@@ -138,7 +130,7 @@ class Ledger:
 
     def put(self, match: Match | None) -> None:
         """Put another match on the table; None: clear it."""
-        self._written(match)
+        self.take(Written(match), self.state.now)
         self._tutorial.put_on_table(match)
 
     def begin(
@@ -208,11 +200,11 @@ class Ledger:
         header.opening()
         self._journal.name_seats(match.id, header)
         renamed = Match.of(self._journal.match(match.id), self._journal.entries(match.id))
-        self._written(renamed, decided=False)
+        self.take(Written(renamed, decided=False), self.state.now)
         return was
 
     def _check_free(self) -> None:
-        if self.match is not None and not self.match.finished:
+        if self.state.match is not None and not self.state.match.finished:
             raise ConflictError("running", Sentence(_ALREADY_RUNNING))
 
     def _unfinished(self, match: Match) -> Match:

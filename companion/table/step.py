@@ -45,11 +45,6 @@ class State:
         return self if now == self.now else replace(self, now=now)
 
     @property
-    def next_deadline(self) -> float | None:
-        """The first time at which something has been still for long enough; None: nothing moves."""
-        return self.evaluation.next_deadline
-
-    @property
     def bot_deadline(self) -> float | None:
         """The time at which the bot that has decided may play; None: none has decided."""
         return self.bot.ready if self.bot is not None and self.bot.decision is not None else None

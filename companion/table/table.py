@@ -18,7 +18,6 @@ from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, SweepIs, TrackSeen
-from companion.devices.tunes import Tune
 from companion.errors import ConflictError
 from companion.history.past import Past
 from companion.match.match import Match
@@ -38,7 +37,7 @@ from companion.table.picture import Picture, compared
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
-from companion.table.signals import Signals, lamp_of, tune_of
+from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
 from companion.table.step import Evaluate, Event, PadTaken, TagsAre
 from companion.table.tutorial import Tutorial
 from companion.tags.register import Register
@@ -79,7 +78,7 @@ class Table:
         self.tags = Register(
             journal,
             clock,
-            self._beep,
+            lambda tune: self._do(Beep(tune)),
             self._hand_over_pad,
             PAD_STILL,
             lambda items: self._take(TagsAre(items)),
@@ -101,7 +100,7 @@ class Table:
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self.ledger.match
+        return self.ledger.state.match
 
     # --- the thread ------------------------------------------------------------------------------
 
@@ -147,7 +146,7 @@ class Table:
         """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
         again = self._watch.next_deadline()
         rests = (
-            self.ledger.state.next_deadline,
+            self.ledger.state.evaluation.next_deadline,
             self.tags.enroller.next_deadline(),
             self.ledger.state.bot_deadline if again is None else None,
             again,
@@ -221,7 +220,7 @@ class Table:
                 case "next":
                     self.play.dismiss()
         except ConflictError:
-            self._beep("wrong")
+            self._do(Beep("wrong"))
         except sqlite3.Error as error:
             self._not_written(error)
 
@@ -251,7 +250,7 @@ class Table:
         it.
         """
         if self._watch.not_written(error):
-            self._beep("wrong")
+            self._do(Beep("wrong"))
 
     def _picture(self) -> Picture:
         match = self.match
@@ -272,31 +271,33 @@ class Table:
         return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
 
     def _publish(self, picture: Picture) -> None:
-        was = self.picture
-        if picture == was:
-            return
-        self.picture = picture
-        for listener in self.listeners:
-            listener(picture)
-        self._signal(was, picture)
-        if self.chances.ask(was.match, picture.match, self.archive) and picture.match is not None:
-            self.look_back(picture.match.id)
+        """Show this snapshot, if it is another one, and do what follows from it."""
+        was, self.picture = self.picture, picture
+        for consequence in consequences(was, picture):
+            self._do(consequence)
+
+    def _do(self, consequence: Consequence) -> None:
+        match consequence:
+            case Publish():
+                for listener in self.listeners:
+                    listener(consequence.picture)
+            case Light():
+                if self.signals is not None:
+                    self.signals.lamp(consequence.colour)
+            case Beep():
+                if self.signals is not None:
+                    self.signals.beep(consequence.tune)
+            case AskForOdds():
+                was, match = consequence
+                if self.chances.ask(was, match, self.archive) and match is not None:
+                    self.look_back(match.id)
+            case _:
+                assert_never(consequence)
 
     def consult(self, oracle: Oracle) -> None:
         """Let `oracle` compute the odds from now on."""
         self.chances.oracle = self.archive.scholar = self.ledger.chooser = oracle
-        if self.chances.ask(None, self.match, self.archive) and self.match is not None:
-            self.look_back(self.match.id)
-
-    def _signal(self, was: Picture, now: Picture) -> None:
-        if self.signals is not None:
-            self.signals.lamp(lamp_of(now))
-            if (tune := tune_of(was, now)) is not None:
-                self.signals.beep(tune)
-
-    def _beep(self, tune: Tune) -> None:
-        if self.signals is not None:
-            self.signals.beep(tune)
+        self._do(AskForOdds(None, self.match))
 
     # --- matches come and go ---------------------------------------------------------------------
 
