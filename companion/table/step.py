@@ -88,8 +88,10 @@ class Dismissed(NamedTuple):
     """People have read the messages that are shown."""
 
 
-Reading = PadSeen | TrackSeen | PresenceSeen | SweepIs | PartIs
-Event = Reading | Chosen | NoOdds | Evaluate | Written | TagsAre | PadTaken | CardTakenBack | Dismissed
+Sensing = PadSeen | TrackSeen | PresenceSeen | SweepIs | PartIs | PadTaken | CardTakenBack | Dismissed
+"""Messages that change the sensors, or what people have read about them."""
+
+Event = Sensing | Chosen | NoOdds | Evaluate | Written | TagsAre
 
 
 # --- effects -------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ def step(state: State, message: Event, now: float) -> tuple[State, Sequence[Effe
             return replace(state, sensors=_sensed(state, message, now)), ()
 
 
-def _sensed(state: State, message: Reading | PadTaken | CardTakenBack | Dismissed, now: float) -> Sensors:
+def _sensed(state: State, message: Sensing, now: float) -> Sensors:
     """Return the sensors after a message of a device, or of people about them."""
     sensors = state.sensors
     match message:
