@@ -3,5 +3,6 @@ difference.
 
 May use readings of `devices/`, tags and matches. Time comes in as an argument; it reads no file.
 
-Presence is a value with `step(state, event)` in `occupancy.py`; `pad.py` watches the card pad.
+All state is a value: `sensors.py` has the state of pad and track, `evaluation.py` everything that the referee
+says of it at one moment. Presence has `step(state, event)` in `steps.py`.
 """

@@ -1,207 +1,184 @@
-"""Comparison of the sensed track with the expected position, and what people should do about it."""
+"""Comparison of the sensed track with a position: the pieces that are elsewhere, and what to move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from companion.games.race import Race
 from companion.games.terms import Decision, Place
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.referee.reports import Offer, Todo
-from companion.referee.sensed import SensedTrack
-from companion.referee.trust import Trust
+from companion.referee.reports import Todo
+from companion.referee.sensed import Sensed, SensedTrack, Tags
 
 
 class Difference(NamedTuple):
     """A piece sensed on another space than expected, or (not `still`) moving."""
 
-    piece: str
     at: int | None
     still: bool
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The comparison of a match with this track now."""
+    """The comparison of a position of this match, the current one or a hypothetical one, with the track.
+
+    `tags`: those of each piece; `ended_trust`: the entries whose trust in a piece has ended. Everything that
+    follows is computed once, when it is first asked for.
+    """
 
     track: SensedTrack
-    trust: Trust
+    tags: Tags
     match: Match
+    race: Race
     now: float
+    ended_trust: frozenset[int]
 
-    def positions(self, race: Race) -> Mapping[str, int | None] | None:
-        """Return the space where the track senses each piece of this race now; None if no sensor reports."""
-        return self.track.positions(race) if self.track.is_sensing() else None
+    def of(self, race: Race) -> Comparison:
+        """Return the comparison of another position with the same track."""
+        return replace(self, race=race)
 
-    def differences(self, race: Race) -> Iterator[Difference]:
-        """Yield each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
-        positions = self.positions(race)
-        if positions is None:
-            return
-        layout, unseen = race.layout(), self.track.unseen(race)
-        places = list(layout.values())
-        for piece, place in layout.items():
-            if place.space is None or places.count(place) > 2 or piece in race.unsensed():
-                continue
-            at, still = positions[piece], self.track.is_still(race, piece, self.now)
-            sensor = place.space - race.first_space
-            if at is None and self.track.is_lost_for_a_blink(race, piece, sensor, self.now):
-                continue
-            unsensed = piece in unseen or (at is None and not self.track.is_reporting(sensor))
-            differs = at != place.space and not unsensed and not self._is_trusted(race, piece, at)
-            if differs or (at == place.space and not still):
-                yield Difference(piece, at, still)
+    def after(self, decision: Decision) -> Comparison:
+        """Return the comparison of the position after this decision, made once for each."""
+        known = self._after.get(decision)
+        if known is None:
+            known = self._after[decision] = self.of(self.race.after(decision))
+        return known
 
-    def _is_trusted(self, race: Race, piece: str, at: int | None) -> bool:
-        return self.trust.covers(self.track, self.match, race, piece, at, self.now)
+    @cached_property
+    def _after(self) -> dict[Decision, Comparison]:
+        return {}
 
-    def differs(self, race: Race) -> bool:
-        """Return True if the table differs from this position, or may differ because a piece is
-        still moving.
+    @cached_property
+    def layout(self) -> Mapping[str, Place]:
+        """The expected place of each piece."""
+        return self.race.layout()
+
+    @cached_property
+    def pieces(self) -> Mapping[str, Sensed]:
+        """The pieces as they are sensed; empty if no sensor reports."""
+        return self.track.pieces(self.race, self.tags, self.now) if self.track.is_sensing() else {}
+
+    # --- differences -----------------------------------------------------------------------------
+
+    @cached_property
+    def differences(self) -> Mapping[str, Difference]:
+        """The pieces that are sensed elsewhere than expected, or that have not come to rest there yet.
+
+        Pieces that wait, and more than two on one space, are not compared.
         """
-        return any(True for _ in self.differences(race))
+        if not self.pieces:
+            return {}
+        on_place, waiting = Counter(self.layout.values()), self.race.unsensed()
+        differences = {}
+        for piece, place in self.layout.items():
+            at, still, hidden = self.pieces[piece]
+            if place.space is None or on_place[place] > 2 or piece in waiting or hidden:
+                continue
+            if not still if at == place.space else not self._is_trusted(piece, at):
+                differences[piece] = Difference(at, still)
+        return differences
 
+    @property
+    def differs(self) -> bool:
+        """True if the table differs from this position, or may differ because a piece is still moving."""
+        return bool(self.differences)
+
+    @property
     def is_wrong(self) -> bool:
-        """Return True if a piece has come to rest on a wrong space."""
-        return any(difference.still for difference in self.differences(self.match.race))
+        """True if a piece has come to rest on a wrong space."""
+        return any(difference.still for difference in self.differences.values())
 
-    # --- the to-do list --------------------------------------------------------------------------
+    def _is_trusted(self, piece: str, at: int | None) -> bool:
+        """Return True if this piece may be on a wrong space: people said so, and it has not moved since."""
+        trusted = (self.match.trusted or {}).get(piece)
+        if trusted is None or trusted.seq in self.ended_trust or trusted.expected != self.layout[piece]:
+            return False
+        return trusted.seen == at or self._trust_after(piece, trusted.seen) == "goes on"
+
+    def _trust_after(self, piece: str, seen: int | None) -> str:
+        """Return whether the trust in a piece continues that is no longer where it was `seen`."""
+        was = None if seen is None else seen - self.race.first_space
+        sensed = self.pieces.get(piece, Sensed(None, still=False, hidden=False))
+        return self.track.trust_after(sensed, was, is_current=self.race is self.match.race)
+
+    def ending_trust(self) -> frozenset[int]:
+        """Return the entries whose trust ends now: their piece has come to rest on another wrong space."""
+        trusted = (self.match.trusted or {}).items()
+        return frozenset(by.seq for piece, by in trusted if self._is_wrong_elsewhere(piece, by.seen))
+
+    def _is_wrong_elsewhere(self, piece: str, seen: int | None) -> bool:
+        """Return True if a piece rests neither where it should nor where it was `seen`, as a sensor says."""
+        sensed, place = self.pieces.get(piece), self.layout.get(piece)
+        if sensed is None or place is None or sensed.hidden or sensed.at in (seen, place.space):
+            return False
+        return self._trust_after(piece, seen) == "over"
+
+    # --- the to-do list of the current position --------------------------------------------------
 
     def todo(self) -> list[Todo]:
         """Return the pieces to move: those of the last change first, then any other on a wrong space."""
-        race = self.match.race
-        differences = {d.piece: d for d in self.differences(race)}
-        positions, before = self.positions(race) or {}, self._before()
         moved, other = [], []
-        for piece, place in race.layout().items():
-            difference = differences.get(piece)
-            if before.get(piece) != place:
-                if difference or self._must_be_listed(piece, positions.get(piece)):
-                    moved.append(self._todo(piece, before.get(piece), place, difference, positions))
+        for piece, place in self.layout.items():
+            difference, before = self.differences.get(piece), self.before.get(piece)
+            if before != place:
+                if difference or self._must_be_listed(piece, place):
+                    moved.append(self._todo(piece, before, place, difference))
             elif difference and difference.still:
-                other.append(self._todo(piece, place, place, difference, positions))
+                other.append(self._todo(piece, place, place, difference))
         return moved + other
 
-    def _before(self) -> Mapping[str, Place]:
-        """Return the place of each piece before the last change.
+    @cached_property
+    def before(self) -> Mapping[str, Place]:
+        """The place of each piece before the last change.
 
         A piece without a place in the race until then has the place where it was sensed when it got one,
         possibly where the last race left it.
         """
-        before, layout = self.match.before or {}, self.match.race.layout()
-        stood = {
-            piece: Place("track", at) for piece, at in self.track.last_positions(self.match.race).items()
-        }
-        felt = {piece: place for piece, place in layout.items() if self.track.was_lined_up(piece)}
-        return {**stood, **felt, **before}
+        stood = {}
+        for piece in self.race.field():
+            sensors = self.track.last_sensors(self.tags.get(piece, ()))
+            if self.track.was_lined_up(piece) and piece in self.layout:
+                stood[piece] = self.layout[piece]
+            elif len(sensors) == 1:
+                stood[piece] = Place("track", min(sensors) + self.race.first_space)
+        return {**stood, **(self.match.before or {})}
 
-    def _must_be_listed(self, piece: str, at: int | None) -> bool:
+    def _must_be_listed(self, piece: str, place: Place) -> bool:
         """Return True if a move must be listed although no sensor misses it: none can see it, nor is it
         trusted.
         """
-        place = self.match.race.layout()[piece]
-        if place.zone != "track" and self._reports_everywhere(self.match.race):
+        at = self.pieces[piece].at if self.pieces else None
+        if place.zone == "track":
+            return at != place.space and not self._is_trusted(piece, at)
+        if all(self.track.is_reporting(sensor) for sensor in range(self.race.track()["spaces"])):
             return at is not None  # its arrival cannot be sensed, but its departure can
-        off = place.zone != "track" or at != place.space
-        return off and not self._is_trusted(self.match.race, piece, at)
+        return not self._is_trusted(piece, at)
 
-    def _reports_everywhere(self, race: Race) -> bool:
-        """Return True if a piece that no sensor reports is on no space of the track."""
-        return all(self.track.is_reporting(sensor) for sensor in range(race.track()["spaces"]))
-
-    def _todo(
-        self,
-        piece: str,
-        stood: Place | None,
-        to: Place,
-        difference: Difference | None,
-        positions: Mapping[str, int | None],
-    ) -> Todo:
+    def _todo(self, piece: str, before: Place | None, to: Place, difference: Difference | None) -> Todo:
         at = difference.at if difference else None
-        start = stood if at is None else Place("track", at)
-        text = self._task(piece, at, stood, to, positions)
-        astray = difference is not None and (stood == to if start == to else start != stood)
+        start = before if at is None else Place("track", at)
+        astray = difference is not None and (before == to if start == to else start != before)
+        values = {"piece": piece, "space": to.space, "space_from": at}
+        text = Sentence(self._template(piece, at, before, to), values)
         return Todo(piece, start, to, difference is not None, text, astray)
 
-    def _task(
-        self,
-        piece: str,
-        at: int | None,
-        stood: Place | None,
-        to: Place,
-        positions: Mapping[str, int | None],
-    ) -> Sentence:
-        values = {"piece": piece, "space": to.space, "space_from": at}
+    def _template(self, piece: str, at: int | None, before: Place | None, to: Place) -> str:
+        """Return the sentence for this move."""
         if to.zone != "track":
-            return Sentence(_OFF_TRACK[to.zone], values)
-        if stood is None and at is None:
-            return Sentence(_PUT, values)
+            return _OFF_TRACK[to.zone]
         if at is None:
-            return Sentence(_PUT_BACK if stood == to else _MOVE, values)
+            return _PUT if before is None else _PUT_BACK if before == to else _MOVE
         if at == to.space:
-            return Sentence(_MOVE, values)
+            return _MOVE
         if self.track.is_in_doubt(piece):
-            return Sentence(_MOVE_THAT, values)
-        if sum(space == at for space in positions.values()) > 1:
-            return Sentence(_TWO_ON_SPACE, values)
-        return Sentence(_MOVE_FROM, values)
-
-    # --- explanations of the table ---------------------------------------------------------------
-
-    def offer(self) -> Offer | None:
-        """Return the decision that the pieces on the track mean, where pieces can make the due one (a
-        line-up).
-        """
-        race = self.match.race
-        positions = self.positions(race)
-        if positions is None or not self.track.is_at_rest():
-            return None
-        if not all(self.track.is_still(race, piece, self.now) for piece in positions):
-            return None
-        places = {piece: Place("track", at) for piece, at in positions.items() if at is not None}
-        decision = race.meant_by(places)
-        if decision is None:
-            return None
-        tags = self.track.tags(race)
-        return Offer(decision, tuple(sorted(uid for piece in places for uid in tags.get(piece, ()))))
-
-    def early(self) -> Decision | None:
-        """Return the one decision that would explain the table now: a piece was moved before its card."""
-        race, awaited = self.match.race, self.match.race.awaits()
-        if awaited is None or len(awaited.seats) != 1 or awaited.do != "play" or self.match.private():
-            return None
-        if race.seen_by(None) != race:
-            return None  # the suggestion would reveal what others have chosen
-        differ = {difference.piece for difference in self.differences(race)}
-        before = self._before()
-        due = {piece for piece, place in race.layout().items() if before.get(piece) != place}
-        if not differ or differ & due:  # its last move is not made yet: then a piece astray is just wrong
-            return None
-        decisions = race.decisions(awaited.seats[0])
-        fits = [decision for decision in decisions if not self.differs(race.after(decision))]
-        return fits[0] if len(fits) == 1 else None
-
-    def table_says(self) -> Literal["undo"] | Decision | None:
-        """Return the change of the last decision that would agree with the table, "undo", or None."""
-        match = self.match
-        group = match.last_group()
-        if not group or match.takes_change_back() or not self.differs(match.race):
-            return None
-        if not all(difference.still for difference in self.differences(match.race)):
-            return None
-        race = match.position(len(match.turns) - len(group))
-        last = group[0].decision
-        if race.layout() and not self.differs(race):
-            return "undo"
-        if last.do != "play" or len(group) > 1 or match.deal != "people":
-            return None
-        for decision in race.decisions(last.seat):
-            if decision != last and not self.differs(race.after(decision)):
-                return decision
-        return None
+            return _MOVE_THAT
+        together = sum(other.at == at for other in self.pieces.values())
+        return _TWO_ON_SPACE if together > 1 else _MOVE_FROM
 
 
 _OFF_TRACK = {

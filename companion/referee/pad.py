@@ -5,8 +5,9 @@ Time comes in as an argument (seconds, any origin).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
@@ -21,9 +22,11 @@ STARTUP_SECONDS = 0.5
 PILE = "pile"
 """Placeholder for the UIDs of cards that cannot be read."""
 
+Items = Mapping[str, Item]
+"""The meaning of each known tag."""
 
-@dataclass
-class _PadTag:
+
+class PadTag(NamedTuple):
     """A tag on the pad: since when, and its state. `settled`: it is processed; `waits`: for the pieces."""
 
     since: float
@@ -31,146 +34,130 @@ class _PadTag:
     waits: bool = False
 
 
-class PadWatch:
-    """The state of the pad. A card that is rejected is not tried again until it was lifted."""
+@dataclass(frozen=True)
+class Pad:
+    """The state of the pad. A card that is rejected is not tried again until it was lifted.
 
-    def __init__(self, item_of: Callable[[str], Item | None]) -> None:
-        """Watch a pad whose tags `item_of` looks up."""
-        self._item_of = item_of
-        self._processed: frozenset[str] = frozenset()
-        self._startup_until: float | None = None
-        self._on_pad: dict[str, _PadTag] = {}
-        self._is_answering = True
-        self._decided_while_lost = False  # whether a decision was made while the pad did not answer
-        self._rejected: dict[str, Alert] = {}
-        self._dismissed: set[str] = set()
+    `rejected`: the message about each tag that was; `dismissed`: the tags whose message was read;
+    `processed`: tags that triggered a decision before the restart; `decided_while_lost`: a decision was made
+    while the pad did not answer.
+    """
 
-    def mark_processed(self, uids: frozenset[str]) -> None:
-        """Mark tags that already triggered a decision before the restart, so that they are not processed
-        again.
-        """
-        self._processed = uids
+    tags: Mapping[str, PadTag] = field(default_factory=dict)
+    rejected: Mapping[str, Alert] = field(default_factory=dict)
+    dismissed: frozenset[str] = frozenset()
+    processed: frozenset[str] = frozenset()
+    startup_until: float | None = None
+    is_answering: bool = True
+    decided_while_lost: bool = False
 
     # --- tags on the pad -------------------------------------------------------------------------
 
-    def read(self, message: PadSeen, now: float) -> frozenset[str]:
-        """Take in the tags on the pad now, and return those that were lifted. A tag that stays keeps its
-        state.
+    def after_reading(self, message: PadSeen, items: Items, now: float) -> Pad:
+        """Return the pad with the tags that are on it now. A tag that stays keeps its state.
 
         A tag that is there when the companion starts and has triggered a decision counts as processed.
         """
-        decided_while_lost, self._decided_while_lost = self._decided_while_lost, False
-        self._is_answering = True
-        if self._startup_until is None:
-            self._startup_until = now + STARTUP_SECONDS
-        answered = self._processed if now <= self._startup_until else frozenset()
-        tags = message.tags | ({PILE} if message.unreadable else frozenset())
-        lifted = self._on_pad.keys() - tags
-        for uid in [uid for uid in self._on_pad if uid in lifted]:
-            self._lifted(uid)
-        for uid in sorted(tags - self._on_pad.keys()):
-            self._on_pad[uid] = _PadTag(now, settled=uid in answered)
-            item = self._item_of(uid)
-            if decided_while_lost and item is not None and item.kind == "card" and uid not in answered:
-                self.reject(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
-        return frozenset(lifted)
+        startup_until = now + STARTUP_SECONDS if self.startup_until is None else self.startup_until
+        processed = self.processed if now <= startup_until else frozenset()
+        uids = message.tags | ({PILE} if message.unreadable else frozenset())
+        tags = {uid: tag for uid, tag in self.tags.items() if uid in uids}
+        tags |= {uid: PadTag(now, settled=uid in processed) for uid in sorted(uids - tags.keys())}
+        after = replace(self._after_lifting(self.tags.keys() - uids, items), tags=tags)
+        if self.decided_while_lost:
+            for uid in sorted(uids - self.tags.keys() - processed):
+                if (item := items.get(uid)) is not None and item.kind == "card":
+                    after = after.rejecting(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
+        return replace(after, startup_until=startup_until, is_answering=True, decided_while_lost=False)
 
-    def _lifted(self, uid: str) -> None:
-        tag = self._on_pad.pop(uid)
-        self._rejected.pop(uid, None)
-        self._dismissed.discard(uid)
-        item = self._item_of(uid)
-        if tag.waits and item is not None:
-            text = Sentence(_NOT_PLAYED, {"card": item.colour})
-            self._rejected[_LIFTED_EARLY] = Alert("not-played", "pad", text)
-
-    def hand_over(self) -> frozenset[str]:
-        """Settle all tags, because the pad now serves something else, and return them. They must be lifted
-        first.
-        """
-        for uid in self._on_pad:
-            self._reject_waiting(uid)
-            self.settle(uid)
-        return frozenset(self._on_pad)
-
-    def mark_lost(self) -> None:
-        """Note that the pad does not answer: its tags are remembered, but nothing is played until it does."""
-        self._is_answering = False
-
-    def tags(self) -> frozenset[str]:
-        """Return the tags on the pad."""
-        return frozenset(self._on_pad)
+    def _after_lifting(self, uids: Set[str], items: Items) -> Pad:
+        """Return the pad without the messages about these tags; a waiting one was lifted too early."""
+        rejected = dict(self.rejected)
+        for uid in [uid for uid in self.tags if uid in uids]:
+            rejected.pop(uid, None)
+            if self.tags[uid].waits and (item := items.get(uid)) is not None:
+                text = Sentence(_NOT_PLAYED, {"card": item.colour})
+                rejected[_LIFTED_EARLY] = Alert("not-played", "pad", text)
+        return replace(self, rejected=rejected, dismissed=self.dismissed - uids)
 
     def since(self, uid: str) -> float | None:
         """Return since when this tag is on the pad; None: it is not, or the pad does not answer."""
-        tag = self._on_pad.get(uid)
-        return tag.since if tag is not None and self._is_answering else None
+        tag = self.tags.get(uid)
+        return tag.since if tag is not None and self.is_answering else None
 
     def untried(self, now: float) -> Sequence[str]:
         """Return the unprocessed tags, once all of them have been there for `PAD_STILL`; none if the pad is
         lost.
         """
-        new = [uid for uid, tag in self._on_pad.items() if not tag.settled]
-        if not self._is_answering or any(now < self._on_pad[uid].since + PAD_STILL for uid in new):
+        new = {uid: tag for uid, tag in self.tags.items() if not tag.settled}
+        if not self.is_answering or any(now < tag.since + PAD_STILL for tag in new.values()):
             return ()
-        return new
+        return list(new)
 
-    def waiting(self) -> list[Item]:
+    def waiting(self, items: Items) -> list[Item]:
         """Return the cards on the pad that wait until the pieces are right."""
-        items = (self._item_of(uid) for uid, tag in self._on_pad.items() if tag.waits)
-        return [item for item in items if item is not None]
+        return [items[uid] for uid, tag in self.tags.items() if tag.waits and uid in items]
 
-    def deadlines(self) -> Iterator[float]:
+    def deadlines(self) -> Iterable[float]:
         """Return the times at which each unprocessed card has been on the pad for `PAD_STILL`."""
-        tag = self._on_pad.values()
-        return (card.since + PAD_STILL for card in tag if not card.settled and not card.waits)
+        return [tag.since + PAD_STILL for tag in self.tags.values() if not tag.settled and not tag.waits]
 
     # --- their state -----------------------------------------------------------------------------
 
-    def settle(self, uid: str) -> None:
-        """Mark this tag as processed."""
-        self._on_pad[uid].settled = True
+    def settling(self, uid: str) -> Pad:
+        """Return the pad with this tag processed."""
+        return self._with(uid, self.tags[uid]._replace(settled=True))
 
-    def hold_back(self, uid: str) -> None:
-        """Let this card wait until the pieces are right."""
-        self._on_pad[uid].waits = True
+    def holding_back(self, uid: str) -> Pad:
+        """Return the pad on which this card waits until the pieces are right."""
+        return self if self.tags[uid].waits else self._with(uid, self.tags[uid]._replace(waits=True))
 
-    def reject(self, uid: str, reason: Sentence) -> None:
-        """Reject this tag with a message; it is not tried again until it was lifted."""
-        self._on_pad[uid].settled = True
-        self._on_pad[uid].waits = False
-        self._rejected[uid] = Alert("refused", "pad", reason)
+    def rejecting(self, uid: str, reason: Sentence) -> Pad:
+        """Return the pad with this tag rejected: it is not tried again until it was lifted."""
+        after = self._with(uid, PadTag(self.tags[uid].since, settled=True))
+        return replace(after, rejected={**self.rejected, uid: Alert("refused", "pad", reason)})
 
-    def _reject_waiting(self, uid: str) -> None:
-        """Reject a card that was waiting: it was laid for another moment and must be laid again."""
-        item = self._item_of(uid)
-        if self._on_pad[uid].waits and item is not None:
-            self.reject(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
+    def _with(self, uid: str, tag: PadTag) -> Pad:
+        return replace(self, tags={**self.tags, uid: tag})
 
-    def decided(self, uids: tuple[str, ...]) -> None:
-        """Settle the cards of a decision that was made or taken back, reject waiting ones, and clear old
-        messages.
+    def _rejecting_waiting(self, uids: Iterable[str], items: Items) -> Pad:
+        """Return the pad with those of these cards rejected that were waiting: they were laid for another
+        moment and must be laid again.
         """
-        self._rejected.clear()
-        self._decided_while_lost = self._decided_while_lost or not self._is_answering
-        for uid, tag in self._on_pad.items():
-            if uid in uids:
-                self._on_pad[uid] = _PadTag(tag.since, settled=True)
-            else:
-                self._reject_waiting(uid)
+        after = self
+        for uid in uids:
+            if self.tags[uid].waits and (item := items.get(uid)) is not None:
+                after = after.rejecting(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
+        return after
 
-    def rejections(self, without: frozenset[str]) -> list[Alert]:
+    def after_decision(self, uids: Sequence[str], items: Items) -> Pad:
+        """Return the pad after a decision was made or taken back: its cards are processed, waiting ones
+        rejected, and old messages cleared.
+        """
+        tags = {u: PadTag(tag.since, settled=True) if u in uids else tag for u, tag in self.tags.items()}
+        lost = self.decided_while_lost or not self.is_answering
+        after = replace(self, tags=tags, rejected={}, decided_while_lost=lost)
+        return after._rejecting_waiting(tags, items)
+
+    def handed_over(self, items: Items) -> Pad:
+        """Return the pad after it began to serve something else: all its tags must be lifted first."""
+        after = self._rejecting_waiting(self.tags, items)
+        return replace(after, tags={uid: tag._replace(settled=True) for uid, tag in after.tags.items()})
+
+    # --- messages --------------------------------------------------------------------------------
+
+    def alerts(self, without: frozenset[str]) -> list[Alert]:
         """Return the messages about cards, each once, except those about the tags `without`."""
-        alerts: list[Alert] = []
-        for uid, alert in self._rejected.items():
-            if uid not in self._dismissed | without and alert not in alerts:
+        hidden, alerts = self.dismissed | without, list[Alert]()
+        for uid, alert in self.rejected.items():
+            if uid not in hidden and alert not in alerts:
                 alerts.append(alert)
         return alerts
 
-    def dismiss(self) -> None:
-        """Hide the messages that are shown."""
-        self._dismissed |= self._rejected.keys() - {_LIFTED_EARLY}
-        self._rejected.pop(_LIFTED_EARLY, None)
+    def after_dismissing(self) -> Pad:
+        """Return the pad without the messages that are shown."""
+        rejected = {uid: alert for uid, alert in self.rejected.items() if uid != _LIFTED_EARLY}
+        return replace(self, rejected=rejected, dismissed=self.dismissed | rejected.keys())
 
 
 _LIFTED_EARLY = "lifted early"

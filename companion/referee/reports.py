@@ -50,3 +50,11 @@ class Offer(NamedTuple):
 
     decision: Decision
     uids: tuple[str, ...]
+
+
+class Fix(NamedTuple):
+    """A way to trust one side where the table differs: ignore a piece, or change the decisions."""
+
+    side: Literal["app", "table"]
+    piece: str
+    change: Literal["ignore", "undo"] | Decision

@@ -1,4 +1,4 @@
-"""The match on the table, the one value that changes. Entries are written before they take effect."""
+"""The state of the table, and the loop that runs what its steps ask for. Written first, then in force."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import assert_never
 
 from companion import games
 from companion.bots import players as bots
@@ -16,10 +17,13 @@ from companion.match.entries import By, Entry, MatchState
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, standings
 from companion.message import N_, Sentence
-from companion.referee.referee import Referee
+from companion.referee.pad import Pad
+from companion.referee.sensors import Sensors
 from companion.store.journal import Journal
 from companion.table.archive import NO_SUCH_MATCH
 from companion.table.names import LONGEST_SEAT, check_name
+from companion.table.robots import Chooser, think
+from companion.table.step import Decide, Evaluate, Event, State, Think, Written, step
 from companion.table.tutorial import Tutorial
 
 log = logging.getLogger(__name__)
@@ -28,19 +32,43 @@ _JUDGED = ("decide", "change", "undo", "redo")  # kinds of entries after which t
 
 
 class Ledger:
-    """The match on the table and its place in the journal. Runs in the table's thread."""
+    """The state of the table, and its match in the journal. Runs in the table's thread.
 
-    def __init__(self, journal: Journal, referee: Referee, tutorial: Tutorial, dealer: random.Random) -> None:
-        """Notify `referee` and `tutorial` of decisions; `dealer` deals for the companion."""
-        self._journal, self._referee, self._tutorial = journal, referee, tutorial
-        self._dealer = dealer
-        self.match: Match | None = None
+    `chooser` decides for the bots; None: they decide here and now.
+    """
+
+    def __init__(self, journal: Journal, tutorial: Tutorial, dealer: random.Random) -> None:
+        """Notify `tutorial` of decisions; `dealer` deals for the companion."""
+        self._journal, self._tutorial, self._dealer = journal, tutorial, dealer
+        self.state = State()
+        self.chooser: Chooser | None = None
+
+    def take(self, message: Event, now: float) -> None:
+        """Take in a message and run the effects that follow, with the messages that these cause.
+
+        sqlite3.Error if a decision cannot be written; it is not in force then.
+        """
+        self.state, effects = step(self.state, message, now)
+        for effect in effects:
+            match effect:
+                case Decide():
+                    self.decide(*effect)
+                    self.take(Evaluate(), now)
+                case Think():
+                    choice = think(self.running(), self._dealer.getrandbits(62), self.chooser)
+                    if choice is not None:
+                        self.take(choice, now)
+                case _:
+                    assert_never(effect)
 
     def open(self) -> None:
-        """Load the match that was on the table when the companion stopped.
+        """Load the match that was on the table when the companion stopped, and the tags that caused its
+        decisions: they are not processed again.
 
         A match of a game that is not installed, as of a broken plug-in, stays in the journal until it is.
         """
+        pad = Pad(processed=self._journal.recent_tags())
+        self.state = replace(self.state, sensors=Sensors(pad))
         filed = self._journal.current()
         if filed is not None and filed.header.game not in games.all_games():
             log.warning(
@@ -48,14 +76,15 @@ class Ledger:
                 filed.header.game,
             )
             filed = None
-        self.match = Match.of(filed, self._journal.entries(filed.id)) if filed else None
-        self._tutorial.put_on_table(self.match)
+        match = Match.of(filed, self._journal.entries(filed.id)) if filed else None
+        self.take(Written(match, decided=False), self.state.now)
+        self._tutorial.put_on_table(match)
 
     def running(self) -> Match:
         """Return the match on the table; ConflictError if there is none."""
-        if self.match is None:
+        if self.state.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        return self.match
+        return self.state.match
 
     def current(self, seq: int) -> Match:
         """Return the match on the table, for a caller that knows its present state.
@@ -90,10 +119,10 @@ class Ledger:
         state = state or ("finished" if match.finished else "running")
         written_down = self._journal.append(match.id, entries, state, standings(match.race))
         by_people = any(entry.kind == "decide" and entry.by not in ("bot", "companion") for entry in entries)
-        before, self.match = self.running(), reduce(Match.after, written_down, self.running())
-        self._tutorial.decided(by_people, before, self.match)
-        if any(entry.kind in _JUDGED for entry in entries):
-            self._referee.decided(self.match, uids)
+        before, now = self.running(), reduce(Match.after, written_down, self.running())
+        decided = any(entry.kind in _JUDGED for entry in entries)
+        self.take(Written(now, decided, uids), self.state.now)
+        self._tutorial.decided(by_people, before, now)
 
     def _dealt(self, match: Match) -> Decision | None:
         """Return the due deal, if any: the companion's, or that of people, who hide the cards themselves."""
@@ -101,9 +130,8 @@ class Ledger:
 
     def put(self, match: Match | None) -> None:
         """Put another match on the table; None: clear it."""
-        self.match = match
+        self.take(Written(match), self.state.now)
         self._tutorial.put_on_table(match)
-        self._referee.decided(match)
 
     def begin(
         self,
@@ -171,11 +199,12 @@ class Ledger:
         header = replace(match.header, seats=tuple(names))
         header.opening()
         self._journal.name_seats(match.id, header)
-        self.match = Match.of(self._journal.match(match.id), self._journal.entries(match.id))
+        renamed = Match.of(self._journal.match(match.id), self._journal.entries(match.id))
+        self.take(Written(renamed, decided=False), self.state.now)
         return was
 
     def _check_free(self) -> None:
-        if self.match is not None and not self.match.finished:
+        if self.state.match is not None and not self.state.match.finished:
             raise ConflictError("running", Sentence(_ALREADY_RUNNING))
 
     def _unfinished(self, match: Match) -> Match:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
 
 from companion.devices.readings import PartIs
 from companion.games.terms import Decision
@@ -13,20 +12,12 @@ from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.odds.chance import wins
-from companion.referee.referee import Referee
-from companion.referee.reports import Alert, Gathered, Offer, Todo
+from companion.referee.evaluation import Evaluation
+from companion.referee.reports import Alert, Fix, Gathered, Offer, Todo
 from companion.table.faces import Face
 from companion.table.messages import LuckIs, OddsAre
 from companion.table.preferences import Switches
 from companion.tags.enrolment import Enrolment
-
-
-class Fix(NamedTuple):
-    """A way to trust one side where the table differs: ignore a piece, or change the decisions."""
-
-    side: Literal["app", "table"]
-    piece: str
-    change: Literal["ignore", "undo"] | Decision
 
 
 @dataclass(frozen=True)
@@ -80,27 +71,16 @@ def win_chances(picture: Picture) -> dict[int, list[float]]:
     return {odds.seq: wins(odds.chances, seats) for odds in picture.odds}
 
 
-def compared(picture: Picture, match: Match | None, referee: Referee, now: float) -> Picture:
-    """Return the snapshot with the referee's view of this match: positions, tasks, alerts and fixes."""
-    picture = replace(picture, match=match, alerts=tuple(referee.alerts(match, now)))
-    if match is None:
-        return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())
-    todo = tuple(referee.todo(match, now))
+def compared(picture: Picture, evaluation: Evaluation) -> Picture:
+    """Return the snapshot with what the referee says: positions, tasks, alerts and fixes."""
     return replace(
         picture,
-        seen=referee.positions(match.race),
-        todo=todo,
-        offer=referee.offer(match, now),
-        early=referee.early(match, now),
-        gathered=tuple(referee.gathered(match)),
-        fixes=_fixes(match, todo, referee, now),
+        match=evaluation.match,
+        seen=evaluation.seen,
+        todo=evaluation.todo,
+        alerts=evaluation.alerts,
+        offer=evaluation.offer,
+        early=evaluation.early,
+        gathered=evaluation.gathered,
+        fixes=evaluation.fixes,
     )
-
-
-def _fixes(match: Match, todo: Sequence[Todo], referee: Referee, now: float) -> tuple[Fix, ...]:
-    held = [task.piece for task in todo if task.held]
-    fixes = [Fix("app", piece, "ignore") for piece in held]
-    change = referee.table_says(match, now) if held else None
-    if change is not None:
-        fixes.append(Fix("table", held[0], change))
-    return tuple(fixes)

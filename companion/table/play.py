@@ -12,10 +12,9 @@ from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import decision_line, decision_of
 from companion.message import N_, Sentence
-from companion.referee.referee import Referee
 from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import LATE, Ledger
-from companion.table.picture import Picture
+from companion.table.step import CardTakenBack, Dismissed
 from companion.table.tutorial import Tutorial
 
 
@@ -28,17 +27,14 @@ class Play:
     def __init__(
         self,
         ledger: Ledger,
-        referee: Referee,
         tutorial: Tutorial,
         watch: JournalWatch,
         clock: Callable[[], float],
-        picture: Callable[[], Picture],
         evaluate: Callable[[], None],
     ) -> None:
-        """Read the shown state from `picture`; call `evaluate` after every executed command."""
-        self._ledger, self._referee, self._tutorial = ledger, referee, tutorial
-        self._watch = watch
-        self._clock, self._picture, self._evaluate = clock, picture, evaluate
+        """Call `evaluate` after every executed command."""
+        self._ledger, self._tutorial, self._watch = ledger, tutorial, watch
+        self._clock, self._evaluate = clock, evaluate
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
         """Enter a decision by tap, from a caller who saw entry `seq`.
@@ -64,7 +60,8 @@ class Play:
         nothing to take back, or the table has changed since `seq`.
         """
         match = self._ledger.current(seq)
-        if to is None and self._referee.take_back(match):
+        if to is None and self._ledger.state.evaluation.gathered:
+            self._ledger.take(CardTakenBack(), self._clock())
             self._evaluate()
             return match, match
         if to is not None and match.place_of(to) is None:
@@ -100,7 +97,8 @@ class Play:
 
     def confirm(self, seq: int) -> None:
         """Accept the line-up that the pieces on the track offer; ConflictError if they offer none."""
-        offer = self._referee.offer(self._ledger.current(seq), self._clock())
+        self._ledger.current(seq)
+        offer = self._ledger.state.at(self._clock()).evaluation.offer
         if offer is None:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_CONFIRM))
         self._ledger.decide(offer.decision, "pieces", offer.uids)
@@ -112,12 +110,13 @@ class Play:
         ConflictError if it does not differ.
         """
         match = self._ledger.current(seq)
-        fixes = self._picture().fixes
-        fix = next((f for f in fixes if f.side == side and (side == "table" or f.piece == piece)), None)
+        shown = self._ledger.state.evaluation
+        fixes = (f for f in shown.fixes if f.side == side and (side == "table" or f.piece == piece))
+        fix = next(fixes, None)
         if fix is None:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_TRUST))
         if fix.change == "ignore":
-            seen = (self._picture().seen or {}).get(piece)
+            seen = (shown.seen or {}).get(piece)
             self._ledger.enter([Entry("trust", {"piece": piece, "seen": seen})])
         elif fix.change == "undo":
             self._ledger.enter([Entry("undo")])
@@ -130,8 +129,10 @@ class Play:
 
         A journal whose file is gone is rewritten; sqlite3.Error if that fails.
         """
-        of_journal = self._watch.dismiss()
-        if not self._referee.dismiss(self._ledger.match, self._clock()) and not of_journal:
+        of_journal, now = self._watch.dismiss(), self._clock()
+        shown = self._ledger.state.at(now).evaluation.alerts
+        self._ledger.take(Dismissed(), now)
+        if not shown and not of_journal:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_DISMISS))
         self._evaluate()
 

@@ -1,9 +1,9 @@
-"""Signals of the table without a screen: a lamp and short tunes."""
+"""The consequences of a new snapshot: listeners, odds, and lamp and tunes of a table without a screen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple, Protocol
 
 from companion.devices.tunes import Tune
 from companion.games.presenter import presented
@@ -23,6 +23,45 @@ class Signals(Protocol):
 
     def beep(self, tune: Tune) -> None:
         """Play a short tune, without waiting for its end."""
+
+
+class Publish(NamedTuple):
+    """Notify all listeners of this snapshot."""
+
+    picture: Picture
+
+
+class Light(NamedTuple):
+    """Light the lamp in this colour."""
+
+    colour: Lamp
+
+
+class Beep(NamedTuple):
+    """Play this tune."""
+
+    tune: Tune
+
+
+class AskForOdds(NamedTuple):
+    """Request the odds of this match, unless it is the same as it `was`."""
+
+    was: Match | None
+    match: Match | None
+
+
+Consequence = Publish | Light | Beep | AskForOdds
+
+
+def consequences(was: Picture, now: Picture) -> Iterator[Consequence]:
+    """Yield what is to be done when the snapshot changes from `was` to `now`, in order."""
+    if was == now:
+        return
+    yield Publish(now)
+    yield Light(lamp_of(now))
+    if (tune := tune_of(was, now)) is not None:
+        yield Beep(tune)
+    yield AskForOdds(was.match, now.match)
 
 
 def lamp_of(picture: Picture) -> Lamp:

@@ -18,14 +18,12 @@ from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, SweepIs, TrackSeen
-from companion.devices.tunes import Tune
 from companion.errors import ConflictError
 from companion.history.past import Past
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
-from companion.referee.referee import Referee
 from companion.referee.reports import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
@@ -39,8 +37,8 @@ from companion.table.picture import Picture, compared
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
-from companion.table.robots import Robots
-from companion.table.signals import Signals, lamp_of, tune_of
+from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
+from companion.table.step import Evaluate, Event, PadTaken, TagsAre
 from companion.table.tutorial import Tutorial
 from companion.tags.register import Register
 
@@ -72,42 +70,37 @@ class Table:
         self.listeners: list[Listener] = []
         self.signals: Signals | None = None
         dealer = dealer or SystemRandom()  # only tests deal the same cards twice
-        self._referee = Referee(lambda uid: self.tags.item_of(uid))
-        self._robots = Robots(self._referee, partial(dealer.getrandbits, 62))
         self._inbox: Inbox[tuple[Message, float]] = Inbox(
             lambda message: self._guarded(partial(self.handle, *message)),
             lambda: self._guarded(self.evaluate),
             self._patience,
         )
         self.tags = Register(
-            journal, clock, self._beep, self._referee.pad.hand_over, PAD_STILL, self.evaluate
+            journal,
+            clock,
+            lambda tune: self._do(Beep(tune)),
+            self._hand_over_pad,
+            PAD_STILL,
+            lambda items: self._take(TagsAre(items)),
+            self.evaluate,
         )
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
         self.faces = Faces(journal, lambda faces: self._publish(replace(self.picture, faces=faces)))
-        self.ledger = Ledger(journal, self._referee, self.tutorial, dealer)
+        self.ledger = Ledger(journal, self.tutorial, dealer)
         self._watch = JournalWatch(journal, clock)
-        self.play = Play(
-            self.ledger,
-            self._referee,
-            self.tutorial,
-            self._watch,
-            clock,
-            lambda: self.picture,
-            lambda: self.evaluate(),
-        )
+        self.play = Play(self.ledger, self.tutorial, self._watch, clock, self.evaluate)
         self.pulse = Pulse(self._inbox, self._watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
-        self._evaluated_at = 0.0
         self._is_open = False
         self.picture = Picture(0, mock)
 
     @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self.ledger.match
+        return self.ledger.state.match
 
     # --- the thread ------------------------------------------------------------------------------
 
@@ -117,7 +110,6 @@ class Table:
             self._is_open = True
             self._watch.open()
             self.tags.open()
-            self._referee.pad.mark_processed(self.journal.recent_tags())
             self.ledger.open()
             self.picture = replace(
                 self.picture,
@@ -154,9 +146,9 @@ class Table:
         """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
         again = self._watch.next_deadline()
         rests = (
-            self._referee.next_deadline(self._evaluated_at),
+            self.ledger.state.evaluation.next_deadline,
             self.tags.enroller.next_deadline(),
-            self._robots.next_deadline() if again is None else None,
+            self.ledger.state.bot_deadline if again is None else None,
             again,
         )
         return min((at for at in rests if at is not None), default=None)
@@ -176,28 +168,25 @@ class Table:
         The thread may be late, such as behind a slow disk: a card that was there long enough and was lifted
         since counts all the same.
         """
-        now = self.clock() if enqueued_at is None else max(enqueued_at, self._evaluated_at)
+        now = self.clock() if enqueued_at is None else max(enqueued_at, self.ledger.state.now)
         deadline = self.next_deadline()
         if deadline is not None and deadline <= now:
             self.evaluate(now)
         match message:
             case PadSeen():
-                self._referee.read_pad(message, now)
+                self._take(message, now)
                 self.tags.enroller.pad_seen(message, now)
-            case TrackSeen() | PresenceSeen():
-                self._referee.read_track(message, now)
-            case SweepIs():
-                self._referee.read_sweep(message)
+            case TrackSeen() | PresenceSeen() | SweepIs() | Chosen():
+                self._take(message, now)
             case PartIs():
+                self._take(message, now)
                 self._part_is(message)
             case Pressed():
                 self._pressed(message)
             case NoOdds():
                 self.chances.none(message)
-                self.archive.scholar = None
-                self._robots.forget()
-            case Chosen():
-                self._robots.chosen(message, self.match)
+                self.archive.scholar = self.ledger.chooser = None
+                self._take(message, now)
             case OddsWere():
                 self.archive.odds_were(message)
                 self.chances.look_back(self.match, self.archive)
@@ -216,7 +205,6 @@ class Table:
         level = logging.INFO if message.state == "ok" else logging.WARNING
         log.log(level, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
-            self._referee.pad.mark_lost()
             self.tags.enroller.pad_lost()
 
     def _pressed(self, message: Pressed) -> None:
@@ -232,37 +220,39 @@ class Table:
                 case "next":
                     self.play.dismiss()
         except ConflictError:
-            self._beep("wrong")
+            self._do(Beep("wrong"))
         except sqlite3.Error as error:
             self._not_written(error)
 
     def evaluate(self, now: float | None = None) -> None:
         """Play the card that is due to be played, if there is one, and publish changes."""
-        now = self._evaluated_at = self.clock() if now is None else now
+        now = self.clock() if now is None else now
         self.tags.enroller.evaluate(now)
-        if not self._watch.waits(now):
-            self._play(now)
-        self._publish(self._picture(now))
-
-    def _play(self, now: float) -> None:
-        """Play the card on the pad and the robots' decisions, unless the journal rejects them."""
+        may_decide = not self._watch.waits(now)
         try:
-            while (attempt := self._referee.attempt(self.match, now)) is not None:
-                self.ledger.decide(attempt.decision, "tag", attempt.uids)
-            while (decision := self._robots.due(self.match, now)) is not None:
-                self.ledger.decide(decision, "bot")
-            self._watch.written()
+            self._take(Evaluate(may_decide), now)
+            if may_decide:
+                self._watch.written()
         except sqlite3.Error as error:
             self._not_written(error)
+        self._publish(self._picture())
+
+    def _take(self, message: Event, now: float | None = None) -> None:
+        self.ledger.take(message, self.clock() if now is None else now)
+
+    def _hand_over_pad(self) -> frozenset[str]:
+        """Take the tags on the pad away from the game, and return them."""
+        self._take(PadTaken())
+        return frozenset(self.ledger.state.sensors.pad.tags)
 
     def _not_written(self, error: sqlite3.Error) -> None:
         """Note that nothing was changed; the card stays on the pad, and is played once the journal accepts
         it.
         """
         if self._watch.not_written(error):
-            self._beep("wrong")
+            self._do(Beep("wrong"))
 
-    def _picture(self, now: float) -> Picture:
+    def _picture(self) -> Picture:
         match = self.match
         picture = replace(
             self.picture,
@@ -277,35 +267,37 @@ class Table:
             explaining=self.tutorial.on,
             explain=self.tutorial.show(match),
         )
-        picture = compared(picture, match, self._referee, now)
+        picture = compared(picture, self.ledger.state.evaluation)
         return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
 
     def _publish(self, picture: Picture) -> None:
-        was = self.picture
-        if picture == was:
-            return
-        self.picture = picture
-        for listener in self.listeners:
-            listener(picture)
-        self._signal(was, picture)
-        if self.chances.ask(was.match, picture.match, self.archive) and picture.match is not None:
-            self.look_back(picture.match.id)
+        """Show this snapshot, if it is another one, and do what follows from it."""
+        was, self.picture = self.picture, picture
+        for consequence in consequences(was, picture):
+            self._do(consequence)
+
+    def _do(self, consequence: Consequence) -> None:
+        match consequence:
+            case Publish():
+                for listener in self.listeners:
+                    listener(consequence.picture)
+            case Light():
+                if self.signals is not None:
+                    self.signals.lamp(consequence.colour)
+            case Beep():
+                if self.signals is not None:
+                    self.signals.beep(consequence.tune)
+            case AskForOdds():
+                was, match = consequence
+                if self.chances.ask(was, match, self.archive) and match is not None:
+                    self.look_back(match.id)
+            case _:
+                assert_never(consequence)
 
     def consult(self, oracle: Oracle) -> None:
         """Let `oracle` compute the odds from now on."""
-        self.chances.oracle = self.archive.scholar = self._robots.chooser = oracle
-        if self.chances.ask(None, self.match, self.archive) and self.match is not None:
-            self.look_back(self.match.id)
-
-    def _signal(self, was: Picture, now: Picture) -> None:
-        if self.signals is not None:
-            self.signals.lamp(lamp_of(now))
-            if (tune := tune_of(was, now)) is not None:
-                self.signals.beep(tune)
-
-    def _beep(self, tune: Tune) -> None:
-        if self.signals is not None:
-            self.signals.beep(tune)
+        self.chances.oracle = self.archive.scholar = self.ledger.chooser = oracle
+        self._do(AskForOdds(None, self.match))
 
     # --- matches come and go ---------------------------------------------------------------------
 

@@ -23,25 +23,22 @@ class Register:
         beep: Callable[[Literal["ok", "wrong"]], None],
         leave_pad: Callable[[], frozenset[str]],
         still: float,
+        publish: Callable[[Mapping[str, Item]], None],
         changed: Callable[[], None],
     ) -> None:
-        """Call `changed` after every command; `leave_pad` takes the tags on the pad away from the game.
+        """Call `publish` with all known tags, and `changed` after every command.
 
-        A tag counts once it is there for `still` seconds.
+        `leave_pad` takes the tags on the pad away from the game. A tag counts once it is there for `still`
+        seconds.
         """
-        self._journal, self._clock, self._changed = journal, clock, changed
+        self._journal, self._clock, self._publish, self._changed = journal, clock, publish, changed
         self.meanings: Mapping[str, str] = {}
-        self._items: dict[str, Item] = {}
         self.enroller = Enroller(self._learn, beep, leave_pad, still)
 
     def open(self) -> None:
         """Load the known tags from the journal."""
         self.meanings = self._journal.tags()
-        self._items = {uid: Item.of(means) for uid, means in self.meanings.items()}
-
-    def item_of(self, uid: str) -> Item | None:
-        """Return the item of this tag; None: it is unknown."""
-        return self._items.get(uid)
+        self._publish({uid: Item.of(means) for uid, means in self.meanings.items()})
 
     def bind(self, tags: Mapping[str, str]) -> None:
         """Give these tags their meanings; InvalidInput if a meaning is invalid."""

@@ -83,8 +83,7 @@ def showing(evening: Evening, race: Race) -> str:
     match = evening.table.match
     assert match is not None
     turns = (*match.turns[:-1], replace(match.turns[-1], race=race))
-    evening.table.ledger.match = replace(match, turns=turns)
-    evening.table.picture = evening.table._picture(evening.now)
+    evening.table.picture = replace(evening.table.picture, match=replace(match, turns=turns))
     return asked(evening)
 
 

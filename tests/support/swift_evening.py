@@ -24,7 +24,8 @@ from companion.games.terms import Decision
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line
-from companion.referee.referee import Referee
+from companion.referee.evaluation import Evaluation
+from companion.referee.sensors import Sensors
 from companion.tags.item import Item
 from tests.support.hands import MADE_S, READY_S, WORSE, Evenings, Hands
 from tests.support.swift_track import Point, SwiftTrack
@@ -250,7 +251,7 @@ class SwiftEvening:
         self.readers = min(40, track["spaces"] + track.get("behind", 0))
         self.track = SwiftTrack(self.table.radio, self.readers, seed, full)
         self.fingers = Fingers(self.table, self.readers, track["kind"] == "loop", self.rng)
-        self.referee = Referee(lambda uid: ITEMS.get(uid))
+        self.sensors = Sensors()
         self.truth, self.eyes = Eyes(), Eyes()
         self.stands: dict[str, tuple[int, Point]] = {}
         self.laid: Counter[str] = Counter()
@@ -294,7 +295,7 @@ class SwiftEvening:
             first = {piece: -place % self.readers for place, piece in enumerate(decision.what)}
             self.put_pieces(first)
             self.asked += 1
-            offer = self.referee.offer(self.match, self.now)
+            offer = self.evaluation().offer
             if offer is None or offer.decision != decision:
                 self.wrong.append(Wrong("held", f"line-up {offer}"))
             return ()
@@ -315,27 +316,28 @@ class SwiftEvening:
             card = f"{self.race.field()[decision.seat]}/{decision.what}"
         uid = UID[f"{self.race.name}/card/{card}"].hex().upper()
         self.asked += 1
-        self.referee.read_pad(PadSeen(frozenset({uid})), self.now)
+        self.sensors = self.sensors.after_pad(PadSeen(frozenset({uid})), ITEMS, self.now)
         attempt, late = None, self.us + READY_S * S
         while attempt is None and self.us < late:
             self.scan(self.us + 0.05 * S)
-            attempt = self.referee.attempt(self.match, self.now)
+            self.sensors = self.sensors.advanced(self.match, self.now)
+            self.sensors, attempt = self.evaluation().judged
         if attempt is None or attempt.decision != decision:
-            alerts = self.referee.alerts(self.match, self.now)
+            alerts = self.evaluation().alerts
             self.wrong.append(Wrong("held", f"{card}: {self.held()} {alerts}"))
-        self.referee.read_pad(PadSeen(frozenset()), self.now)
+        self.sensors = self.sensors.after_pad(PadSeen(frozenset()), ITEMS, self.now)
         return (uid,)
 
     def held(self) -> list[str]:
         """Return the pieces for whose sake a card would have to wait now."""
-        return [str(task.text) for task in self.referee.todo(self.match, self.now) if task.held]
+        return [str(task.text) for task in self.evaluation().todo if task.held]
 
     def enter(self, decision: Decision, uids: tuple[str, ...] = ()) -> None:
         """Put the decision in force."""
         self._enter(Entry("decide", decision_line(self.race, decision), uids))
         self.race = checked(self.race, decision)
         self._dealt()
-        self.referee.decided(self.match, uids)
+        self.sensors = self.sensors.after_decision(self.match, ITEMS, uids)
         self.look()
         self._believe()
 
@@ -461,7 +463,7 @@ class SwiftEvening:
         self._beats = self.us + BEAT_US
         before, self._sweeps = self._sweeps, self._sweeps.after(self.track.scanner.sweep_ms)
         if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
-            self.referee.read_sweep(SweepIs(self._sweeps.usual))
+            self.sensors = self.sensors.after_sweep(SweepIs(self._sweeps.usual))
             self.look()
 
     def _tell(self) -> None:
@@ -471,7 +473,7 @@ class SwiftEvening:
         self._say("ev", {"changes": changes})
         assert self.picture.whole
         seen: Any = dict(enumerate(self.picture.spaces))
-        self.referee.read_track(TrackSeen(seen), self.now)
+        self.sensors = self.sensors.after_track(TrackSeen(seen), self.now)
         self.look()
 
     def _say(self, kind: str, message: dict[str, object]) -> None:
@@ -486,18 +488,22 @@ class SwiftEvening:
         who = {"protocol": link.PROTOCOL, "firmware": "1", "boot": "1", "board": "", "cause": "power"}
         return {**who, "spaces": kinds, "faulty": [], "versions": [], "steps": [], "powers": [], "warm": 2}
 
+    def evaluation(self) -> Evaluation:
+        """What the referee says now."""
+        return Evaluation(self.sensors, self.match, ITEMS, self.now)
+
     def look(self) -> None:
         """Note what the referee sees by now, and whether it complains."""
-        now, race = self.now, self.match.race
-        seen = self.referee.positions(race)
+        evaluation = self.evaluation()
+        assert evaluation.comparison is not None
         for piece in self.compared():
-            at = seen[piece] if seen is not None else None
-            if at is not None and self.referee.is_still(race, piece, now):
-                self.eyes.see(piece, at)
-        for alert in self.referee.alerts(self.match, now):
+            sensed = evaluation.comparison.pieces.get(piece)
+            if sensed is not None and sensed.at is not None and sensed.still:
+                self.eyes.see(piece, sensed.at)
+        for alert in evaluation.alerts:
             if alert.kind == "refused":
                 self.wrong.append(Wrong("alert", str(alert.text)))
-        self.deadline = self.referee.next_deadline(now)
+        self.deadline = evaluation.next_deadline
 
     def compared(self) -> tuple[str, ...]:
         """Return the pieces that the referee compares: on track, not waiting, at most two on a space."""

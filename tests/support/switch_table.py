@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.devices.readings import PresenceSeen
@@ -13,7 +14,8 @@ from companion.games.terms import Decision
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line
-from companion.referee.referee import Referee
+from companion.referee.evaluation import Evaluation
+from companion.referee.sensors import Sensors
 from companion.table.picture import Picture, compared
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Fay", "Gus")
@@ -32,7 +34,7 @@ class SwitchTable:
         self.now = 100.0
         self.stands: dict[str, int] = {}  # piece: sensor
         self.unknown: set[int] = set()  # sensors that tell nothing
-        self.referee = Referee(lambda uid: None)
+        self.state = Sensors()
         self.picture = Picture(0, False)
         self.match: Match | None = None
         self._number, self._seq = 0, 0
@@ -77,19 +79,19 @@ class SwitchTable:
 
     def next(self) -> None:
         """Press the button: the messages shown were read."""
-        self.referee.dismiss(self.match, self.now)
+        self.state = self.state.after_dismissing(self.match, {}, ())
         self.look()
 
     def _enter(self, entry: Entry) -> None:
         assert self.match is not None
         self._seq += 1
         self.match = self.match.after(entry._replace(seq=self._seq))
-        self.referee.decided(self.match)
+        self.state = self.state.after_decision(self.match, {})
         self.look()
 
     def restart(self) -> None:
         """Cut the power and restore it: the match is known, and what the switches report now."""
-        self.referee = Referee(lambda uid: None)
+        self.state = Sensors()
         self.show()
         self.wait()
 
@@ -139,18 +141,24 @@ class SwitchTable:
         """Report the state of the switches."""
         closed = {sensor: sensor in self.stands.values() for sensor in range(self.sensors)}
         spaces = {sensor: None if sensor in self.unknown else there for sensor, there in closed.items()}
-        self.referee.read_track(PresenceSeen(spaces), self.now)
+        self.state = self.state.after_track(PresenceSeen(spaces), self.now)
         self.look()
+
+    def evaluation(self) -> Evaluation:
+        """What the referee says now."""
+        return Evaluation(self.state, self.match, {}, self.now)
 
     def look(self) -> None:
         """Evaluate the table, as it does after each message."""
-        self.referee.attempt(self.match, self.now)
-        self.picture = compared(self.picture, self.match, self.referee, self.now)
+        self.state = self.state.advanced(self.match, self.now)
+        evaluation = self.evaluation()
+        self.picture = compared(self.picture, evaluation)
+        self.state = replace(self.state, ended_trust=evaluation.ended_trust)
 
     def wait(self, seconds: float = 1.0) -> None:
         """Time passes; the table wakes up when it wants to."""
         until = self.now + seconds
-        while (deadline := self.referee.next_deadline(self.now)) is not None and deadline <= until:
+        while (deadline := self.evaluation().next_deadline) is not None and deadline <= until:
             self.now = deadline
             self.look()
         self.now = until

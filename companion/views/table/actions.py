@@ -15,8 +15,9 @@ from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.turn import Turn
 from companion.message import N_, Sentence
+from companion.referee.reports import Fix
 from companion.reply import Colour, Line, Reply, Seat, StartedLine, one_of
-from companion.table.picture import Fix, Picture
+from companion.table.picture import Picture
 from companion.translate import Words
 
 
