@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 
 from companion.hub import schema
 from companion.hub.intake import MOST_QUARANTINED, Intake
-from companion.hub.listener import MOST, Heard, _Line
+from companion.hub.listener import MOST, Received, _Session
 from companion.hub.results import played
 from companion.hub.site import create_hub
 from companion.hub.validation import LARGEST, TableMessage
@@ -257,13 +257,13 @@ def test_the_largest_messages_of_one_table_delay_no_one(
     text = [record.lines[0], *[record.lines[1]] * 5_000]
     large = signed_by_the_attic(record, text)
     no_json = TableMessage("attic", "records", b"x" * LARGEST["records"])
-    line = _Line(MqttSettings("localhost"), "hub", lambda message: None)
+    session = _Session(MqttSettings("localhost"), "hub", lambda message: None)
     intake, waits = Intake(everywhere, later=True), 0
     for number, message in enumerate([large, no_json] * 50):
-        line._came.put(Heard(message, number, 1))
+        session._queue.put(Received(message, number, 1))
     for message in story:
-        line._came.put(Heard(message, 1000, 1))
-    while batch := line.some(MOST, 0):
+        session._queue.put(Received(message, 1000, 1))
+    while batch := session.next_batch(MOST, 0):
         waits += 1
         start = time.process_time()
         intake.take([one.message for one in batch])
