@@ -179,7 +179,7 @@ def listed(pattern: str) -> list[str]:
 
 def subjects() -> list[tuple[str, str]]:
     """Return hash and subject of each commit since `SINCE`; none where the history is not there."""
-    log = ["git", "log", "--format=%h %s", f"{SINCE}..HEAD"]
+    log = ["git", "log", "--no-merges", "--format=%h %s", f"{SINCE}..HEAD"]
     found = subprocess.run(log, cwd=ROOT, capture_output=True, text=True)
     rows = [line.partition(" ") for line in found.stdout.splitlines()] if found.returncode == 0 else []
     return [(commit, subject) for commit, _, subject in rows]

@@ -648,7 +648,7 @@ interface SceneCard {
   number: string | null;
 }
 
-/** The loose and the kept food of a seat, before and after. */
+/** The food of a seat that is at risk, and that is safe, before and after. */
 interface Purse {
   seat: number;
   loose: [number, number];

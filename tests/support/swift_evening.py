@@ -489,7 +489,7 @@ class SwiftEvening:
         return {**who, "spaces": kinds, "faulty": [], "versions": [], "steps": [], "powers": [], "warm": 2}
 
     def evaluation(self) -> Evaluation:
-        """What the referee says now."""
+        """Return what the referee says now."""
         return Evaluation(self.sensors, self.match, ITEMS, self.now)
 
     def look(self) -> None:

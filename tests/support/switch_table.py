@@ -145,7 +145,7 @@ class SwitchTable:
         self.look()
 
     def evaluation(self) -> Evaluation:
-        """What the referee says now."""
+        """Return what the referee says now."""
         return Evaluation(self.state, self.match, {}, self.now)
 
     def look(self) -> None:

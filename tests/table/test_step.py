@@ -23,7 +23,7 @@ from tests.support.evening import Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """A line-up is confirmed and a card is due."""
+    """Return an evening whose line-up is confirmed, so that a card is due."""
     evening = Evening(tmp_path)
     evening.line_up()
     return evening
@@ -31,7 +31,7 @@ def evening(tmp_path: Path) -> Evening:
 
 @pytest.fixture
 def laid(evening: Evening) -> State:
-    """The state in which a card has just been laid."""
+    """Return the state in which a card has just been laid."""
     state = evening.table.ledger.state
     return step(state, PadSeen(frozenset({evening.card("red 1")})), evening.now)[0]
 

@@ -31,7 +31,7 @@ class SceneCard(Reply):
 
 
 class Purse(Reply):
-    """The loose and the kept food of a seat, before and after."""
+    """The food of a seat that is at risk, and that is safe, before and after."""
 
     seat: Seat
     loose: tuple[int, int]

@@ -36,7 +36,7 @@ from companion.views.table.watchers import may_do
 class MatchView(MatchHead):
     """A match with the page's data on it; by seat `colours`, the piece that it owns, if any, and `faces`."""
 
-    colours: list[Colour | None]  # type: ignore[assignment]  # by seat here, whatever pieces are owned
+    colours: list[Colour | None]  # type: ignore[assignment]  # by seat here, in games without owned pieces too
     faces: list[FaceView | None]
     title: str
     animal: Animal
