@@ -262,7 +262,7 @@ def test_so_few_forecasts_that_a_line_parts_them_have_no_slope() -> None:
 
 
 def test_one_sigma_holds_two_of_three_truths() -> None:
-    """One sigma holds two of three, two hold nineteen of twenty, where the odds are as far off as they say."""
+    """One sigma holds two of three, two hold nineteen of twenty, if the odds err as much as they say."""
     rng = np.random.default_rng(3)
     truth = rng.uniform(0.3, 0.7, 4000)
     found = drawn_from(truth, truth + rng.normal(0, 0.05, 4000), 0.05)

@@ -55,7 +55,7 @@ def test_a_piece_that_moves_on_is_not_held_back(pico: Build) -> None:
 
 
 def test_a_piece_that_slides_on_between_the_same_two(pico: Build) -> None:
-    """The piece slides to the reader that had lost, which the other hears faintly: it moves in two seconds."""
+    """The piece slides to the reader that had lost, which the other hears faintly: it moves in 2 s."""
     it = pico(9)
     between(it, 3, 4, 20)
     sweep(it, 6)

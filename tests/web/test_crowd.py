@@ -77,7 +77,7 @@ def play(table: Table, cards: int = 14) -> None:
 
 
 def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Flask) -> None:
-    """Without odds all seats count alike; the odds of the moment count, and no payout is beyond all measure."""
+    """Without odds all seats count alike; the odds of the moment count, and no payout is immense."""
     ann = Watcher(app)
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 200]
     chances = (Chance(Event("win", 0), 0.8, 0, 0), Chance(Event("win", 1), 0.0, 0, 0))
