@@ -109,7 +109,7 @@ def test_the_list_is_a_table_for_people(with_template: dict[str, str]) -> None:
 def test_its_game_is_simulated_between_its_robot_and_another(
     with_template: dict[str, str], tmp_path: Path
 ) -> None:
-    """And the records of it are replayed."""
+    """The records of it are replayed."""
     game = (
         "beaver-creek",
         "--seats",
@@ -201,7 +201,7 @@ def test_its_game_is_played_at_a_table_against_its_robot_in_its_language(
 
 
 def test_its_reader_lays_cards(with_template: dict[str, str], tmp_path: Path) -> None:
-    """Asked for in companion.toml; a line into its pipe is a card on the pad."""
+    """Its reader is named in companion.toml; a line into its pipe is a card on the pad."""
     pipe = tmp_path / "cards"
     (tmp_path / "companion.toml").write_text(
         f'pad = "lines"\nusb_reader = "{pipe}"\n[track]\nkind = "none"\n'
@@ -313,7 +313,7 @@ def among_broken(broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_the_page_of_the_hardware_names_them_and_the_four_games_are_begun(
     among_broken: Companion, tmp_path: Path
 ) -> None:
-    """And a robot that breaks as it is to play is played carefully in its stead.
+    """A robot that breaks as it is to play is replaced by a careful one.
 
     Only here: a broken plug-in that keeps a game of ours from being played.
     """
@@ -341,7 +341,7 @@ def test_the_page_of_the_hardware_names_them_and_the_four_games_are_begun(
 
 @pytest.mark.parametrize("game", [*FOUR, "frogs"])
 def test_every_game_is_played_to_its_end_among_broken_ones(broken: Path, game: str) -> None:
-    """By a robot too that breaks whenever it is to decide."""
+    """They include a robot that breaks whenever it is to decide."""
     done = ran(
         "companion",
         "simulate",

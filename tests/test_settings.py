@@ -322,7 +322,7 @@ KEYS = st.sampled_from(
     st.sampled_from(["", "[track]\n", "[pins]\n", "[x]\n"]),
 )
 def test_any_settings_are_sound_or_named(lines: list[tuple[str, str]], table: str) -> None:
-    """Either SettingsError, or settings whose values all have their types."""
+    """The result is SettingsError, or settings whose values all have their types."""
     try:
         found = read(table + "".join(f"{key} = {value}\n" for key, value in lines), Settings())
     except SettingsError:
@@ -339,7 +339,7 @@ def test_a_file_that_is_not_there_is_the_default(tmp_path: Path) -> None:
 
 
 def test_a_file_saved_in_notepad_is_read(tmp_path: Path) -> None:
-    """With a byte-order mark, and lines that end as Windows ends them."""
+    """The file has a byte-order mark, and lines that end as Windows ends them."""
     path = tmp_path / "companion.toml"
     path.write_bytes(b'\xef\xbb\xbfpad = true\r\n[track]\r\nkind = "tag"\r\n')
     assert load(path, Settings()) == Settings(pad=True, track=TrackSettings("tag"))

@@ -121,7 +121,7 @@ def test_both_forms_of_a_plural_have_the_same_places() -> None:
 
 
 def test_every_plural_of_a_game_has_two_forms_with_the_same_places() -> None:
-    """Also in a game that is not in the catalogue."""
+    """That holds also for a game that is not in the catalogue."""
     for game in games.all_games().values():
         for kind, text in presenter_of(game).words.items():
             if not isinstance(text, str):

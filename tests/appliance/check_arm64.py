@@ -137,7 +137,7 @@ def serving(root: Path) -> Iterator[Client]:
 
 @on(False, True)
 def test_it_is_set_up(debian: str, desktop: bool) -> None:
-    """Unpacked, `make setup` has all it needs: no network is asked, and no compiler is there."""
+    """After unpacking, `make setup` has all it needs: no network is asked, and no compiler is there."""
     root, began = pi(debian, desktop), time.monotonic()
     assert inside(root, "uname -m; command -v cc gcc clang || true").split() == ["aarch64"]
     print(inside(root, f"cd {FOLDER} && {AS_PI} make setup", network=False))

@@ -64,7 +64,7 @@ def test_the_login_screen_without_a_network(lite: Debian) -> None:
 
 
 def test_a_phone_gets_an_address(lite: Debian) -> None:
-    """By NetworkManager's own dnsmasq, with the file that is ours; any name leads to the Pi, and there is only IPv4."""
+    """The address comes from NetworkManager's dnsmasq, with our file; any name leads to the Pi, by IPv4 only."""
     lite.run(
         "ip link add shared type veth peer name air && ip netns add phone && ip link set air netns phone"
         f" && {PHONE} ip link set lo up && {PHONE} ip link set air up && nmcli device set shared managed yes"
@@ -125,7 +125,7 @@ def test_taken_back_it_is_gone(lite: Debian) -> None:
 
 
 def test_uninstalled_nothing_is_left(lite: Debian) -> None:
-    """Also when it was there until then."""
+    """That holds also when it was there until then."""
     lite.run(f"{COMPANION} install --yes --hotspot")
     lite.run("companion install --uninstall --yes")
     lite.run(

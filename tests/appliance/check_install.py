@@ -161,7 +161,7 @@ def test_a_copy_each_night(debian: Debian) -> None:
 
 
 def test_it_starts_with_the_machine(debian: Debian) -> None:
-    """Switched off and on, the game is there."""
+    """After switching off and on the game is there."""
     last = seq(debian)
     debian.stop()
     debian.boot()

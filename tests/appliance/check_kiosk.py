@@ -55,7 +55,7 @@ def test_the_page_is_on_the_screen(lite: Debian) -> None:
 
 
 def test_installed_twice_is_the_same(lite: Debian) -> None:
-    """Also without saying it again: nothing to do, and the page stays."""
+    """That holds also without the option: nothing to do, and the page stays."""
     pid = lite.run(PID)
     assert "this will" not in lite.run(f"{COMPANION} install --yes")
     assert lite.run(PID) == pid
@@ -73,7 +73,7 @@ def test_killed_it_comes_back(lite: Debian) -> None:
 
 
 def test_it_comes_with_the_machine(lite: Debian) -> None:
-    """Switched off and on, the page is there; it waited for the companion."""
+    """After switching off and on the page is there; it waited for the companion."""
     lite.stop()
     lite.boot()
     lite.until(OPEN, shows)

@@ -163,7 +163,7 @@ def test_safe_food_is_that_of_the_rounds() -> None:
 
 @pytest.mark.parametrize("game", FOUR)
 def test_the_same_seed_plays_the_same_games(game: str) -> None:
-    """And the moments asked are spread over the game, the first ones early, the last ones late."""
+    """The same seed gives the same games; their moments are spread over each, from early to late."""
     job = Job("again", game, "two and two", 3, 1, 0.0)
     assert forecasts(job) == forecasts(job) != forecasts(job._replace(seed="other"))
     positions = played(games.find_by_name(game).new(calibration.SEATS), ["random"] * 4, random.Random(1))
@@ -262,7 +262,7 @@ def test_so_few_forecasts_that_a_line_parts_them_have_no_slope() -> None:
 
 
 def test_one_sigma_holds_two_of_three_truths() -> None:
-    """And two of them nineteen of twenty, where the odds are off by as much as they say."""
+    """One sigma holds two of three, two hold nineteen of twenty, if the odds err as much as they say."""
     rng = np.random.default_rng(3)
     truth = rng.uniform(0.3, 0.7, 4000)
     found = drawn_from(truth, truth + rng.normal(0, 0.05, 4000), 0.05)

@@ -76,7 +76,7 @@ def test_offered_is_all_that_the_rules_allow_or_what_is_sensible_where_that_is_t
 
 @every_game
 def test_an_information_state_holds_nothing_that_is_hidden_and_all_that_is_known(game: type[Race]) -> None:
-    """Hidden cards exchanged: same string. Own cards exchanged: another one."""
+    """With hidden cards exchanged the string is the same; with own cards exchanged it is another one."""
     hidden = own = 0
     for state in wandered(game, 3)[:-1]:
         for seat in range(len(SEATS)):

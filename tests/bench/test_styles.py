@@ -24,7 +24,7 @@ def test_everybody_is_asked_about_the_same_moments(game: str) -> None:
 
 @GAMES
 def test_a_taste_that_is_held_out_has_no_seat(game: str) -> None:
-    """And the others have its share."""
+    """The other tastes have its share."""
     subject = SUBJECTS[game]
     assert subject.held_out in subject.tastes
     for company, whole in zip(subject.without(), subject.companies, strict=True):
@@ -36,7 +36,7 @@ def test_a_taste_that_is_held_out_has_no_seat(game: str) -> None:
 
 @GAMES
 def test_a_kind_of_bot_has_the_style_of_its_name(game: str) -> None:
-    """Or that of the bot which it is now and then."""
+    """A bot that is another one now and then may have that one's style."""
     subject, now_and_then = SUBJECTS[game], {"playful": "greedy", "careless": "careful"}
     for bot, style in subject.nearest.items():
         assert subject.tastes[style] == now_and_then.get(bot, bot)

@@ -161,7 +161,7 @@ def test_greyhounds_ask_no_age(page: Page) -> None:
 
 
 def test_a_page_has_one_main_button(host: Client, page: Page) -> None:
-    """At each question, on the whole form, while a game runs, and when it is over."""
+    """That holds at each question, on the whole form, while a game runs, and when it is over."""
     main = page.locator(MAIN)
     for question in range(4):
         expect(page.locator("#new-title")).to_contain_text(f"{question + 1} of 4")

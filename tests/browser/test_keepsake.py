@@ -47,7 +47,7 @@ def saved(page: Page) -> Image.Image:
 
 
 def test_the_button_gives_a_png(home: str, guests: Guests) -> None:
-    """On the page of a past game, and at the table at the finish: the same picture, with something on it."""
+    """The page of a past game and the table at the finish give the same picture, with something on it."""
     phone = guests.open(f"{home}/history/1", 390, 844)
     picture = saved(phone)
     assert (picture.format, picture.size) == ("PNG", (1080, 1350))

@@ -284,7 +284,7 @@ def leaf_by_leaf(page: Page, host: Client) -> bool:
 
 
 def test_the_focus_goes_on_with_the_game(host: Client, home: str, guests: Guests) -> None:
-    """From the line-up to the cards; where nothing is to be pressed any more, to the sentence."""
+    """It goes from the line-up to the cards; where nothing is to be pressed any more, to the sentence."""
     host.begin("galloping-horse")
     table, phone = Keys(guests.open(f"{home}/"), host), seat(host, home, guests)
     table.decide("[data-action=line-up-any]", "[data-action=line-up-ok]")

@@ -73,7 +73,7 @@ def test_a_card_held_to_the_reader_at_the_tablet(table: Page, host: Client) -> N
 
 
 def test_who_types_by_hand_lays_no_card(table: Page, host: Client) -> None:
-    """Slowly, into a field, half a number: nothing is sent."""
+    """For slow keys, keys in a field and half a number nothing is sent."""
     asked: list[str] = []
     table.on("request", lambda request: asked.append(request.url))
     uid = host.uids()["card/red/1"]

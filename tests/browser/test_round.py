@@ -110,7 +110,7 @@ def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
 
 
 def test_cards_and_pieces_by_finger(host: Client, home: str, guests: Guests) -> None:
-    """On a phone: Ada touches a card, a pig, and the space where it goes; Ben drags his card and his pig."""
+    """On a phone Ada touches a card, a pig, and the space where it goes; Ben drags his card and his pig."""
     host.begin()
     hands = Hands(guests.open(f"{home}/mock", width=412, height=915, has_touch=True, is_mobile=True))
     big = hands.page.locator("#big")

@@ -123,7 +123,7 @@ def host_sees(host: Client) -> int:
 
 
 def test_a_secret_is_on_the_page_only_while_it_is_held(host: Client, home: str, guests: Guests) -> None:
-    """Covered, the page has nothing of it, not even hidden; a short press shows it while it lasts."""
+    """While it is covered, the page has nothing of it, not even hidden; a short press shows it meanwhile."""
     hounds(host)
     ada = join(guests, host, home, 0)
     bar, slip = ada.locator("#hold"), ada.locator("#slip")

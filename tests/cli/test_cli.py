@@ -330,7 +330,7 @@ def test_tags_are_learnt_listed_and_learnt_from_the_list(tmp_path: Path) -> None
 
 
 def test_tags_saved_in_notepad_are_learnt(tmp_path: Path) -> None:
-    """With a byte-order mark, and lines that end as Windows ends them."""
+    """The file has a byte-order mark, and lines that end as Windows ends them."""
     (tmp_path / "tags.txt").write_bytes(b"\xef\xbb\xbf04A1B2C3D4E5F6 galloping-pigs/card/red/3\r\n\r\n")
     ran = run("tags", "import", tmp_path / "tags.txt", "--data", tmp_path)
     assert (ran.exit_code, ran.stdout) == (0, "1 tag learnt\n")
@@ -694,7 +694,7 @@ LOCALES = [
 def test_the_language_is_that_of_the_locale(
     all_: str, messages: str, lang: str, language: str, spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As gettext has it: LC_ALL before LC_MESSAGES before LANG; $LANGUAGE's first, but not where that says C."""
+    """It follows gettext: LC_ALL before LC_MESSAGES before LANG; $LANGUAGE first, unless that says C."""
     given = {"LC_ALL": all_, "LC_MESSAGES": messages, "LANG": lang, "LANGUAGE": language}
     for name, value in given.items():
         monkeypatch.setenv(name, value)
@@ -786,7 +786,7 @@ def test_it_says_its_version_and_helps() -> None:
     ],
 )
 def test_a_shell_completes_files_games_bots_and_commands(line: str, offered: set[str]) -> None:
-    """By click's own way, as the last line of --help switches it on."""
+    """Completion is click's own, as the last line of --help switches it on."""
     asked = {
         "_COMPANION_COMPLETE": "bash_complete",
         "COMP_WORDS": line,

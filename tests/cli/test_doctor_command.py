@@ -85,7 +85,7 @@ def test_a_running_companion_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_picture_shows_each_sensor_with_a_sign() -> None:
-    """Not by colour alone; eight to a row as they are wired, and the findings below."""
+    """A sign does not rely on colour alone; eight to a row as they are wired, and the findings below."""
     track = made("22 readers; 8-15 group; 3 missed 100 times; 5 memory; 04A1 on 20").track
     text = printed(hardware(track, None, None, None, Names(Words.english(), {})))
     rows = text.splitlines()

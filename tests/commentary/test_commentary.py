@@ -216,7 +216,7 @@ def test_what_is_said_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence
 
 
 def test_every_fact_stands_in_the_table_and_has_ways() -> None:
-    """At least three ways a fact, all different; each was seen above but a shared victory, which is below."""
+    """Each fact has at least three different ways; each was seen above but a shared victory, which is below."""
     kinds = {str(row[-1]).partition(":")[0] for row in CARDS} - {"None"}
     assert kinds | {"shared"} == set(WAYS)
     said = [way for ways in WAYS.values() for way in ways]
@@ -252,7 +252,7 @@ def hopes(rng: random.Random, match: Match) -> list[float]:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
 def test_over_a_whole_game(game: type[Race], seed: int) -> None:
-    """Short, each entry once, never the same way twice in a row, with odds that come late or never."""
+    """Comments are short, one an entry, never the same way twice in a row, with odds that come late or never."""
     rng = random.Random(seed)
     header, _, decisions = races(game, seed)
     odds: dict[int, list[float]] = {}
@@ -316,7 +316,7 @@ def test_every_way_is_said_in_every_language(language: str) -> None:
 
 
 def test_the_same_card_laid_again_is_said_another_way() -> None:
-    """Taken back and laid once more, again and again: never the same words twice in a row."""
+    """A card is taken back and laid again and again: the same words never come twice in a row."""
     race = pigs()
     header = Header(race.name, tuple(SEATS), 0, {})
     match = match_of(header, [Decision("line-up", 0, PIGS), Decision("deal"), Decision("play", 0, "pink")])

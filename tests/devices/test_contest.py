@@ -25,7 +25,7 @@ def between(it: SimpleNamespace, near: int, far: int, far_needs: int) -> None:
 @pytest.mark.parametrize("far_needs", [30, 24, 16, 9, 5])
 @pytest.mark.parametrize(("near", "far"), [(3, 4), (4, 3), (0, 8), (8, 0)])
 def test_the_nearer_reader_has_it(pico: Build, near: int, far: int, far_needs: int) -> None:
-    """However the two are numbered, and however little nearer it is: it stands where it stands."""
+    """The nearer reader has it in any order of the two, and however little nearer it is."""
     it = pico(9)
     between(it, near, far, far_needs)
     sweep(it, 5)
@@ -55,7 +55,7 @@ def test_a_piece_that_moves_on_is_not_held_back(pico: Build) -> None:
 
 
 def test_a_piece_that_slides_on_between_the_same_two(pico: Build) -> None:
-    """Slid to the reader that had lost, while the other goes on hearing it faintly: seen there within two seconds."""
+    """The piece slides to the reader that had lost, which the other hears faintly: it moves in 2 s."""
     it = pico(9)
     between(it, 3, 4, 20)
     sweep(it, 6)
@@ -80,7 +80,7 @@ def test_halfway_between_two_one_win_is_chance(pico: Build) -> None:
 
 
 def test_one_tag_never_in_two_places(pico: Build) -> None:
-    """Also during a contest, after each single look."""
+    """That holds also during a contest, after each single poll."""
     it = pico(9)
     between(it, 3, 4, 10)
     for _ in range(8):

@@ -47,7 +47,7 @@ def test_what_a_reader_saw_and_what_is_reported(
 
 
 def test_a_new_neighbour_is_a_new_contest(pico: Build) -> None:
-    """Won against one reader, then slid on to between two others: it is theirs to decide."""
+    """A tag that was won against one reader and slides on between two others is theirs to decide."""
     it = pico(9)
     between(it, 3, 4, 20)
     sweep(it, 6)

@@ -91,7 +91,7 @@ def test_a_host_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
 
 
 def test_a_pico_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
-    """Only what it has room for is taken from the host, and nothing before it is on the bus."""
+    """The bus takes from the host only what the Pico has room for, and nothing before it."""
     cable, host = ends
     os.write(host, b"0123456789abc")
     pico.connected = False
@@ -106,7 +106,7 @@ def test_a_pico_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
 
 
 def test_lines_are_disturbed_whole(pico: Stub, ends: tuple[Cable, int]) -> None:
-    """However the bytes come: most lines can be understood behind the noise, and once it is over all of them."""
+    """However the bytes come, most lines can be understood behind the noise, and all once it is over."""
     cable, host = ends
     line = link.encode({"do": "reset"})
     pico.orders.garbage = True

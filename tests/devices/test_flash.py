@@ -174,7 +174,8 @@ CUTS = [{"unplug": 1}, {"unplug": 3000}, {"rename": 1}]
     "fault", [{"rename": 2}, *(pytest.param(cut, marks=pytest.mark.long) for cut in CUTS)], ids=str
 )
 def test_a_cable_pulled_in_the_middle(with_old: StandIn, version: Version, fault: dict[str, int]) -> None:
-    """Wherever the power fails, also between two renames, the old version runs when it is plugged in again.
+    """If the power fails anywhere, also between two renames, the old version runs when it is plugged in
+    again.
 
     Only here: a cut in the first write, in the middle of a file or before the first rename that leaves no
     firmware.

@@ -167,7 +167,7 @@ def first_word(content: bytes) -> object:
 
 
 def test_the_power_goes_at_every_write(pico: Flashable, version: Callable[[str], Path]) -> None:
-    """Wherever the power fails, there or back, the old or the new firmware is whole and starts."""
+    """If the power fails anywhere, there or back, the old or the new firmware is whole and starts."""
     old, new = version("0.8.0"), version("0.9.0")
     flashed = pico(installed(old))
     assert runs(flashed.port) == "0.8.0"

@@ -80,7 +80,7 @@ def test_all_at_once(pico: Build) -> None:
     [("dead", "silent"), ("forgetful", "memory"), ("no-field", "field"), ("no-group", "group")],
 )
 def test_what_is_wrong_is_named(pico: Build, how: str, fault: str) -> None:
-    """Found by the self-test: the reader is skipped, its space unknown, and the others are read."""
+    """A reader that fails the self-test is skipped, its space unknown, and the others are read."""
     it = pico(22)
     chip = it.track.chips[9]
     match how:

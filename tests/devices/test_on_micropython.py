@@ -96,7 +96,7 @@ def test_it_answers(track: machine.Wiring, line: Line) -> None:
 
 
 def test_restarted_while_it_works(track: machine.Wiring, line: Line) -> None:
-    """As the button does: nothing is known for a moment, then everything again, and the Pico has not started anew."""
+    """It is restarted as by the button: nothing is known for a moment, then everything, and the Pico ran on."""
     line.until_lying(lying())
     track.chips[0].put(TAGS[:2])
     line.until_lying(lying(s0=TAGS[:2]))  # 0 is the first of a sweep: this is in the middle of one

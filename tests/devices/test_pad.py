@@ -128,7 +128,7 @@ def lay_and_lift(world: pi.World, messages: Messages, times: int) -> None:
 
 
 def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, messages: Messages) -> None:
-    """Holding the tags of a box to the pad one after the other is no sign of a bad pad; a flicker is."""
+    """Tags of a box held to the pad one after the other are no sign of a bad pad; a flicker is."""
     messages.until(seen().__eq__)
     lay_and_lift(world, messages, 5)
     assert pad.health.misses == 0

@@ -63,7 +63,7 @@ def said(table: dict[str, Any]) -> list[str]:
 
 
 def test_a_card_is_a_decision(client: Client) -> None:
-    """Held to the reader it is played; held again while it was played already, it is refused with the reason."""
+    """A card held to the reader is played; held again once it was played, it is refused with the reason."""
     before = played(client)
     lay(client, "red/1")
     client.until(lambda table: sum(table["state"]["played"]) == before + 1)

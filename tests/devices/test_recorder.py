@@ -60,7 +60,7 @@ def recorded(recorder: Recorder) -> Path:
 
 
 def test_every_kind_of_message_is_written_and_read(recorder: Recorder, clock: Clock) -> None:
-    """With its time, and as it was; no kind of companion/devices/readings.py is left out."""
+    """Each is written with its time and unchanged; no kind of companion/devices/readings.py is left out."""
     assert {type(message) for message in SAID} == set(get_args(Seen))
     recorder.start()
     for message in SAID:
@@ -102,7 +102,7 @@ def test_two_recordings_in_one_second_are_two_files(recorder: Recorder, tmp_path
 
 
 def test_each_line_is_on_the_disk_at_once_and_a_torn_last_one_is_left_out(recorder: Recorder) -> None:
-    """Wherever a power cut tears the file, all whole lines play."""
+    """If a power cut tears the file anywhere, all whole lines play."""
     recorder.start()
     for message in SAID:
         recorder.hear(message)
@@ -203,7 +203,7 @@ def an_evening(evening: Evening) -> None:
 
 
 def test_an_evening_played_back_gives_the_same_decisions(tmp_path: Path) -> None:
-    """Recorded at one table, played into a fresh one whose clock the test moves."""
+    """The evening is recorded at one table, and played into a fresh one whose clock the test moves."""
     first = Evening(fresh(tmp_path / "first"))
     recorder = Recorder(tmp_path, lambda: first.now)
     handle: Callable[[Any], None] = first.table.handle

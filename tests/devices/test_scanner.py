@@ -64,7 +64,7 @@ def test_no_two_neighbours_are_on_together(pico: Build, readers: int, dead: tupl
     st.lists(st.dictionaries(st.sampled_from(TAGS), st.integers(0, 8), max_size=6), min_size=1, max_size=4)
 )
 def test_tags_on_spaces_are_seen(pico: Build, layouts: list[dict[bytes, int]]) -> None:
-    """Wherever tags are put, lifted and moved: after three sweeps the picture is exactly the table."""
+    """After tags are put, lifted and moved anywhere, three sweeps make the picture exactly the table."""
     it = pico(9)
     for layout in layouts:
         lay(it, layout)
@@ -78,7 +78,7 @@ def test_tags_on_spaces_are_seen(pico: Build, layouts: list[dict[bytes, int]]) -
     st.lists(st.dictionaries(st.sampled_from(TAGS), st.integers(0, 8), max_size=6), min_size=2, max_size=4)
 )
 def test_a_tag_is_never_in_two_places(pico: Build, layouts: list[dict[bytes, int]]) -> None:
-    """Also while pieces are on the move, and between any two polls."""
+    """That holds also while pieces are on the move, and between any two polls."""
     it = pico(9)
     for layout in layouts:
         lay(it, layout)
@@ -89,7 +89,7 @@ def test_a_tag_is_never_in_two_places(pico: Build, layouts: list[dict[bytes, int
 
 
 def test_a_tag_between_two_readers(pico: Build) -> None:
-    """Read by both, it is where it was read last, and it does not wander."""
+    """A tag that both read is where it was read last, and it does not wander."""
     it = pico(9)
     it.track.chips[3].put([TAGS[0]])
     sweep(it, 3)

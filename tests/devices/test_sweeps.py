@@ -81,7 +81,7 @@ def sweeps_in(messages: list[Any]) -> list[int]:
 
 
 def test_heartbeats_are_reported_once(messages: Messages) -> None:
-    """However many of them; what the hardware page and the doctor show is the newest, as before."""
+    """One report is made of any number of them; the hardware page and the doctor show the newest, as before."""
     track, sent = said(messages, [280, 83, 84, 105, 82, *[84] * 50, 91])
     assert sweeps_in(sent) == [84]
     assert sum(isinstance(message, TrackSeen) for message in sent) == 1
@@ -112,7 +112,7 @@ def test_a_heartbeat_of_another_state_does_not_count(messages: Messages) -> None
 def test_what_heartbeats_say_reaches_the_referee(
     messages: Messages, tmp_path: Path, ms: int, seconds: float
 ) -> None:
-    """From the wire to the moment at which a piece that was set down counts."""
+    """The path is tested from the wire to the moment at which a piece that was set down counts."""
     evening = Evening(tmp_path)
     for message in said(messages, [280, *[ms] * 5])[1]:
         evening.table.handle(message)

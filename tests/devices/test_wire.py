@@ -93,7 +93,7 @@ change = st.tuples(st.integers(0, 3), contents)
 
 @given(st.lists(st.tuples(st.sampled_from(["ev", "snap", "hb"]), change, st.booleans()), max_size=30))
 def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[int, Any], bool]]) -> None:
-    """Whichever lines are lost: while the picture calls itself whole, it is what the Pico last said."""
+    """After any lost lines, while the picture calls itself whole, it is what the Pico last said."""
     truth: list[Any] = [None] * 4
     picture = TrackState(["tag"] * 4)
     picture.hear(understood(HI | {"n": 0, "spaces": ["tag"] * 4}))

@@ -302,7 +302,7 @@ def test_the_table_has_every_sentence_of_the_doctor() -> None:
 
 
 def test_a_fault_of_a_whole_group_is_one_finding() -> None:
-    """Whichever group it is, and however many readers the track has: one finding, with its own wire."""
+    """For any group, and any number of readers, there is one finding, with its own wire."""
     for readers in (8, 13, 22, 40):
         for group in range((readers + 7) // 8):
             members = [n for n in range(readers) if n // 8 == group]

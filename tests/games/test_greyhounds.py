@@ -208,7 +208,7 @@ STRUCK = [
 @pytest.mark.parametrize("number", [1, 2, 3])
 @rows([(row[0], *row) for row in STRUCK])
 def test_what_the_cards_move_where_equal_ones_are_struck_out(row: tuple[str, ...], number: int) -> None:
-    """As many single cards as the race has in its number, each less the lowest; "-" is a dog that is out."""
+    """As many single cards move as the race's number, each less the lowest; "-" is a dog that is out."""
     cards, by_race = row[0], row[1:]
     out = tuple(dog for dog, card in enumerate(cards.split()) if card == "-")
     before = on_course("0 0 0 0", number, lap=100, out=out, ties="strike")

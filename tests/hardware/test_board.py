@@ -18,7 +18,7 @@ FILE = files.HOME / "hardware/board/group.kicad_pcb"
 
 
 def test_the_nets_are_those_of_the_track() -> None:
-    """Between all that is soldered to the board, and it is all of the group but the resistors at the Pico."""
+    """They join all that is soldered to the board: all of the group but the resistors at the Pico."""
     track = tiers.reader_track(8)
     own = {ref for ref in BOARD.parts if not ref.startswith("J")}
     for net, terminals in track.nets.items():
@@ -68,7 +68,7 @@ def test_the_laws_look_at_the_plugs_too(changed: Circuit) -> None:
 
 
 def test_all_parts_stand_on_the_board() -> None:
-    """With all of the room that they take."""
+    """They stand there with all of the room that they take."""
     assert set(placement.PLACES) == set(BOARD.parts)
     for part in BOARD.parts.values():
         place, (left, top, right, bottom) = placement.PLACES[part.ref], placement.footprint(part).room

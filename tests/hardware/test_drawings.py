@@ -116,7 +116,7 @@ FILED = {
 
 @pytest.mark.parametrize("name", FILED)
 def test_the_files_have_the_circuit(name: str) -> None:
-    """Of what repeats the files have one: all that they have is as in the circuit, and the small ones have all."""
+    """Of repeated parts the files have one: all that they have is as in the circuit, and small ones have all."""
     circuit, names = FILED[name]
     for kind in ("", "-wiring"):
         drawn = nets(sheets.sheet(f"{sheets.FOLDER}/{each}{kind}.svg") for each in names)
@@ -164,7 +164,7 @@ def test_a_value_is_the_circuits() -> None:
 
 @pytest.mark.parametrize("draw", [track_sheets.power, track_sheets.power_wiring])
 def test_the_stripe_of_an_electrolytic_capacitor_is_minus(draw: Callable[[Circuit, str], Sheet]) -> None:
-    """Either way round: what is black is at leg 2, and a + stands at leg 1 of the symbol."""
+    """In both orientations what is black is at leg 2, and a + stands at leg 1 of the symbol."""
     circuit = tiers.reader_track(40)
     for way in (circuit, swapped(circuit, "C1", 1, 2)):
         marks = draw(way, "").marks
@@ -181,7 +181,7 @@ def test_the_stripe_of_an_electrolytic_capacitor_is_minus(draw: Callable[[Circui
 
 
 def test_legs_lie_as_they_do_in_the_hand() -> None:
-    """From above: chips and Pico count down at the left and up at the right, the header goes from side to side."""
+    """From above chips and Pico count down at the left and up at the right, the header across."""
     ends = {
         parts.HC138: (1, 8, 16, 9),
         parts.HC244: (1, 10, 20, 11),
@@ -282,7 +282,7 @@ def test_every_leg_has_a_hole_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRACKS)
 def test_all_groups_lie_alike(name: str) -> None:
-    """So that one board is drawn for all: the same holes, though the last group may have fewer readers."""
+    """One board is drawn for all: the same holes, though the last group may have fewer readers."""
     circuit = TRACKS[name]
     plans = [board_sheets.group_plan(circuit, group) for group in track_sheets.groups_of(circuit)]
     for group, plan in enumerate(plans):
@@ -292,7 +292,7 @@ def test_all_groups_lie_alike(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_solder_joins_what_the_circuit_joins(name: str) -> None:
-    """Only legs of one net, in neighbouring holes; and each resistor has a drop at one end at least."""
+    """It joins only legs of one net, in neighbouring holes; and each resistor has a drop at one end at least."""
     plan = PLANS[name]
     drops = board.drops(plan)
     for one, other in drops:
@@ -309,7 +309,7 @@ def test_solder_joins_what_the_circuit_joins(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_the_list_of_a_board_has_every_leg_at_its_net(name: str) -> None:
-    """Read off the sheet: the holes in the line of each net are those of its legs."""
+    """On the sheet the holes in the line of each net are those of its legs."""
     plan = PLANS[name]
     words = [m for m in board.drawn(plan, "", "", 39).marks if isinstance(m, Text) and m.at[1] > 100]
     listed: dict[str, set[str]] = {}

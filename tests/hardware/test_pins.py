@@ -7,7 +7,7 @@ from companion.pins import PI_PINS, SPI0_PINS
 
 
 def test_no_pin_is_used_twice() -> None:
-    """Neither on the Pi nor on the Pico; CE1 and the shutdown button stay free."""
+    """No pin is used twice on the Pi or on the Pico; CE1 and the shutdown button stay free."""
     pi = [*PI_PINS.values(), *SPI0_PINS.values(), 7, 3]
     assert len(pi) == len(set(pi))
     bus = (pico.STROBE, pico.SCK, pico.MOSI, pico.MISO, pico.RESET)

@@ -511,7 +511,7 @@ def test_luck_of_another_end_is_neither_shown_nor_stored(journal: Journal) -> No
 
 
 def test_the_table_shows_headline_and_badges_once_all_is_worked_out(journal: Journal) -> None:
-    """Of the finished match on it, as it stands: neither of half of it, nor of one that was taken back."""
+    """They belong to the finished match on it, as it stands: neither to half of it, nor to one taken back."""
     table = Table(journal, dealer=random.Random(2)).open()
     table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
     play_on(table)

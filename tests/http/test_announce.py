@@ -163,7 +163,7 @@ def test_without_avahi_or_a_name_nothing_is_started(
 
 
 def test_pages_answer_to_the_name(journal: Journal) -> None:
-    """To companion.local and to what it may be called instead, to no other name of that kind."""
+    """They answer to companion.local and to what it may be called instead, to no other name of that kind."""
     site = create_app(Table(journal).open(), hosts=NAMES).test_client()
     for host, status in (("companion.local", 200), ("companion-9.local", 200), ("companion-10.local", 400)):
         assert site.get("/watch", headers={"Host": host}).status_code == status, host

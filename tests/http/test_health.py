@@ -117,7 +117,7 @@ def test_a_part_that_is_lost_is_reported_and_changes_nothing(site: Served) -> No
 
 
 def test_nothing_of_a_game_is_in_it(site: Served) -> None:
-    """Neither names nor whether one runs."""
+    """It has no names, and not even whether a game runs."""
     before = asked(site.port).said
     site.host().begin(seats=("Ada", "Ben"), deal="companion")
     after = asked(site.port).said
@@ -158,7 +158,7 @@ def test_a_thread_that_hangs_is_reported_within_two_seconds_even_if_all_others_w
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # that is what is tested
 def test_a_thread_that_has_ended_is_reported_at_once(site: Served) -> None:
-    """By a mistake that nothing catches."""
+    """The thread ended by an uncaught mistake."""
 
     def ends(picture: object) -> None:
         raise SystemExit

@@ -60,7 +60,7 @@ def test_a_clock_that_is_set_takes_no_role_and_no_seat(
 
 
 def test_how_long_a_cookie_is_good_for_is_counted_by_the_browser(app: FlaskClient) -> None:
-    """Of both that are sent Max-Age counts (RFC 6265, 5.3)."""
+    """Of the two limits that are sent Max-Age counts (RFC 6265, 5.3)."""
     assert "Max-Age=31536000" in (cookie := unlock(app))
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie

@@ -51,7 +51,7 @@ def published(settings: MqttSettings, topic: str, retain: bool = False) -> bool:
 
 
 def test_a_table_speaks_for_itself_alone_and_the_hub_deletes_what_is_retained(tmp_path: Path) -> None:
-    """With the broker's files as the documentation has them."""
+    """The broker's files are those of the documentation."""
     lines = {name: account(tmp_path, name) for name in ("window-2", "attic")}
     with (tmp_path / "passwords").open("a") as passwords:
         passwords.write(f"hub:{accounts.hashed('secret')}\n")

@@ -86,7 +86,7 @@ def test_another_spelling_is_the_same_person(engine: Engine, evening: Evening) -
 
 
 def test_another_persons_name_is_no_spelling(engine: Engine, evening: Evening) -> None:
-    """Neither one that is claimed nor one that sat at the same table."""
+    """That holds for a claimed name and for one that sat at the same table."""
     ada = claimed(engine, "Ada")
     claimed(engine, "Cleo")
     with engine.begin() as db:

@@ -110,7 +110,7 @@ def ports(feed: Feed) -> Iterator[tuple[int, int]]:
 
 
 def test_who_comes_gets_the_newest_page_and_then_each_new_one(feed: Feed, ports: tuple[int, int]) -> None:
-    """From every worker, in the language of the address."""
+    """Every worker sends them, in the language of the address."""
     for seq in range(3):
         feed.receive(page(seq, (f"Ada {seq}",)))
     watchers = [Watcher(port, f"tables/window-2/{language}") for port in ports for language in ("en", "de")]

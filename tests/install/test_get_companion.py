@@ -180,7 +180,7 @@ def test_a_file_is_checked_and_unpacked(machine: Machine, release: Path) -> None
 
 @pytest.mark.parametrize("program", ["curl", "wget"])
 def test_an_address_is_fetched_first(program: str, machine: Machine, address: str) -> None:
-    """By whichever of the two programs there is."""
+    """Either of the two programs fetches it."""
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program} here")
     machine.lacks("curl" if program == "wget" else "wget")

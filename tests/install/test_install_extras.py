@@ -90,7 +90,7 @@ def test_a_password_is_made_once(machine: Machine) -> None:
 
 
 def test_it_is_remembered_and_taken_back(machine: Machine) -> None:
-    """Asked for once, it stays; --no-hotspot takes it away and nothing else."""
+    """The hotspot stays after one request; --no-hotspot takes it away and nothing else."""
     install()
     without = paths(machine)
     install("--hotspot")
@@ -141,7 +141,7 @@ def test_a_name_alone_makes_no_hotspot(machine: Machine) -> None:
 
 
 def test_without_network_manager_it_is_refused(machine: Machine) -> None:
-    """With what to do; the rest can be installed."""
+    """The message says what to do; the rest can be installed."""
     (machine.root.parent / "programs" / "nmcli").write_text("#!/bin/sh\nexit 8\n")
     assert "sudo raspi-config, Advanced Options" in install("--hotspot", ends=1).output
     assert paths(machine) == set()

@@ -257,7 +257,7 @@ def answering(answers: dict[str, str]) -> Iterator[int]:
     ],
 )
 def test_who_is_healthy(answer: str, sick: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only who says so; who does not is quoted."""
+    """Only a version that says so is healthy; the answer of another one is quoted."""
     monkeypatch.setattr(updating, "HEALTHY_S", 0.1)
     with answering({"/healthz": answer}) as port:
         assert updating._sick(port) == sick

@@ -290,7 +290,7 @@ def test_everything_from_a_decision_on_is_taken_back(table: Table) -> None:
 
 
 def test_hands_that_the_companion_dealt_are_hidden(tmp_path: Path) -> None:
-    """Neither by what could be played instead nor by what is refused; the deal stays when the line-up changes."""
+    """They are shown neither by what could be played instead nor by refusals; the deal survives a line-up."""
     evening = Evening(tmp_path, seats=("Ada", "Ben"), spaces=None, deal="companion")
     evening.line_up()
     hands = evening.race.hands

@@ -87,7 +87,7 @@ def test_a_redo_has_the_same_news_though_more_could_be_put_back(table: Table) ->
 
 
 def test_a_change_is_news_of_a_change(table: Table) -> None:
-    """Not as what was decided last, which may be long ago."""
+    """A change is not reported as the last decision, which may be long ago."""
     for seat in (0, 1, 2):
         pick(table, seat, 1, seq=1)
     assert table.match is not None

@@ -60,8 +60,10 @@ QUICK = [(28, 4, 0.85), (28, 3, 1.0), (5, 3, 0.7), (300, 4, 0.85)]
     ],
 )
 def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, returned: float) -> None:
-    """Over other races: each bet in each race within 3 % and four standard errors, all together within 1 %;
-    payouts below 1.05 aside, which hold the stake and cannot be less.
+    """Each bet in each race pays within 3 % and four standard errors over other races, all together within 1
+    %.
+
+    Payouts below 1.05 are left out: they hold the stake and cannot be less.
 
     Only here: a chart for a lap of 1 or 60 spaces, or for a return that no quick row has, that pays too much.
     """
@@ -76,7 +78,8 @@ def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, retu
 @pytest.mark.long
 @pytest.mark.parametrize("seats", FAIR)
 def test_the_default_charts_are_what_the_command_works_out(seats: int) -> None:
-    """For the usual lap; and each bet pays back the same within 3 % in each race, over races of another seed.
+    """That holds for the usual lap; each bet pays back the same within 3 % in each race, over another seed's
+    races.
 
     Only here: given charts that the command no longer works out.
     """
@@ -89,7 +92,7 @@ def test_the_default_charts_are_what_the_command_works_out(seats: int) -> None:
 
 @pytest.mark.parametrize(("lap", "seats"), LAPS)
 def test_a_worse_rank_never_pays_less(lap: int, seats: int) -> None:
-    """By rank, and for doubles where neither dog is the better one."""
+    """That holds by rank, and for doubles where neither dog is the better one."""
     for returned in (0.1, 0.85):
         for odds in computed(lap, returned, seats, playouts=200):  # few: luck would show
             for kind, ranks in BETS:
@@ -205,7 +208,7 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_file_says_that_its_chart_was_computed() -> None:
-    """And only one with odds can be."""
+    """Only a chart with odds can be computed."""
     odds = charts_as_data(computed(28, 0.85, playouts=100))
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds}, 0.85)).computed == 0.85
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds})).computed is None

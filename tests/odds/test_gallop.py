@@ -160,7 +160,7 @@ SMALL = [
 def test_exact_chances_agree_with_every_order_of_the_cards(
     game: type[Galloping], seats: int, options: dict[str, Any], left: int
 ) -> None:
-    """To 1e-9, at several positions; who wins is not exact while rounds are to come."""
+    """They agree to 1e-9, at several positions; who wins is not exact while rounds are to come."""
     for seed in range(4):
         race = played(dealt(game, seats, seed, **options), HAND * seats - left, seed)
         truth, exact = enumerated(race), Gallop().exact(race.seen_by(None))
@@ -222,7 +222,7 @@ def test_the_truth_is_within_the_stated_error_in_95_percent_of_positions() -> No
     ("game", "options"), [(GallopingPigs, {}), (GallopingHorse, {"food_on_track": False})]
 )
 def test_the_kernel_agrees_with_the_rules_played_out(game: type[Galloping], options: dict[str, Any]) -> None:
-    """From openings and from the middle of games, whole games through the rules: within the joint error."""
+    """Openings and positions of whole games through the rules agree within the joint error."""
     options = {} if game is GallopingHorse else options
     for seed, cards in ((1, 0), (2, 9)):
         view = played(dealt(game, 3, seed, **options), cards, seed).seen_by(None)
@@ -336,7 +336,7 @@ def test_a_world_in_which_the_card_came_stays_as_it_is() -> None:
 
 
 def test_the_same_position_has_the_same_odds_however_it_was_reached() -> None:
-    """Asked again, after an undo, after other positions, or by a kernel that has just been started."""
+    """The odds are the same asked again, after an undo, after other positions, or by a new kernel."""
     race = played(dealt(GallopingPigs, 3, 1, rounds=1), 6, 1)
     later, other = played(race, 3, 2), played(race, 2, 9)
     kernel = Gallop()

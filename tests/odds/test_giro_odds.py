@@ -168,7 +168,7 @@ def test_a_hundred_thousand_decisions_are_the_referees() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_an_obstacle_may_lie_where_the_rules_let_it(seed: int) -> None:
-    """From every number of obstacles on, in several worlds at once."""
+    """It may lie there from every number of obstacles on, in several worlds at once."""
     rng = random.Random(seed)
     start = opening(rng, board=rng.choice([some_board(rng), TIGHT, STANDARD._asdict()]))
     for laid in range(OBSTACLES):
@@ -185,7 +185,7 @@ def test_an_obstacle_may_lie_where_the_rules_let_it(seed: int) -> None:
 
 
 def test_each_layout_is_as_likely_as_laying_at_random_makes_it() -> None:
-    """On a tight board: the share of each layout in 40,000 worlds within five standard errors of its chance."""
+    """On a tight board the share of each layout in 40,000 worlds is within five errors of its chance."""
     race = opening(random.Random(0), board=TIGHT)
 
     def chances(race: GiroGaloppo, p: float) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -426,7 +426,7 @@ OPENINGS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", OPENINGS, ids=lambda o: f"{o['seats']} seats")
 @pytest.mark.parametrize("laid", [0, 3, 5])
 def test_playouts_agree_with_races_through_the_rules(options: dict[str, Any], laid: int) -> None:
-    """From the opening, wins and places: within four standard errors of 300 races played by the referee.
+    """From the opening, wins and places are within four standard errors of 300 races played by the referee.
 
     Only here: playouts of Giro Galoppo that are biased with some number of seats.
     """

@@ -318,7 +318,7 @@ def test_sets_to_come_are_as_likely_as_the_rules_deal_and_show_them(
 
 
 def test_a_ranking_is_what_the_rules_make_of_the_sets() -> None:
-    """Without a bookie: of any sets, those of equal sums and the dummy's among them."""
+    """That holds without a bookie for any sets, those of equal sums and the dummy's among them."""
     rng = random.Random(7)
     equal = 0
     for _ in range(300):
@@ -634,7 +634,7 @@ def compared(options: dict[str, Any], games: int) -> None:
     ids=lambda o: "-".join(map(str, (o["seats"], o["bookie"], *o["at"], o.get("ties", "move")))),
 )
 def test_playouts_agree_with_evenings_through_the_rules(options: dict[str, Any]) -> None:
-    """From twelve moments, 150 evenings each: sets, rankings, sheets and cards to come as the rules have them."""
+    """From twelve moments, 150 evenings each, sets, rankings, sheets and cards agree with the rules."""
     compared(options, 150)
 
 

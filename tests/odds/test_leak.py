@@ -66,7 +66,7 @@ def check(name: str, count: int, seed: int) -> None:
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_hidden_cards_change_no_byte_of_the_odds(name: str) -> None:
-    """At 12 moments of random games with known hands, dealt anew five times."""
+    """At 12 moments of random games known hands are dealt anew five times."""
     check(name, 12, seed=1)
 
 

@@ -263,7 +263,7 @@ def test_the_table_goes_first(received: Answers) -> None:
 
 
 def test_a_process_that_hangs_is_ended(received: Answers) -> None:
-    """With the companion, by what no process can hold up."""
+    """It ends with the companion, by what no process can hold up."""
     process = received.oracle._process
     process.send_signal(signal.SIGSTOP)
     for seq in range(100):
@@ -273,7 +273,7 @@ def test_a_process_that_hangs_is_ended(received: Answers) -> None:
 
 
 def test_a_process_that_ends_is_started_again(received: Answers) -> None:
-    """Killed with a question in its hands: the next one answers it, and the one after is answered too."""
+    """After a kill during a question the new process answers it, and the next one too."""
     race = position("").seen_by(None)
     received.oracle.ask(MATCH, 1, race)
     received.until(1)
@@ -353,7 +353,7 @@ def test_a_process_that_ends_now_and_then_is_always_started_again(received: Answ
 
 @pytest.mark.long
 def test_a_dead_odds_process_leaves_the_game_going(tmp_path: Path) -> None:
-    """Killed in the game: every tap is answered, the odds come back, and it ends with status 0.
+    """After a kill in the game every tap is answered, the odds come back, and it ends with status 0.
 
     Only here: a game that waits for odds whose process was killed.
     """

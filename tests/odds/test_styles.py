@@ -86,7 +86,7 @@ def test_a_seat_that_always_ran_to_the_farthest_free_space_is_thought_greedy() -
 
 @pytest.mark.parametrize("kind", ["greedy", "careful"])
 def test_what_a_bot_likes_is_thought_of_it(kind: str) -> None:
-    """Of bots of these kinds, which the styles were fitted to: most likely its own taste, after a game."""
+    """Bots of the kinds that the styles were fitted to are most likely thought to have their own taste."""
     rng, found = random.Random(5), list[float]()
     for _ in range(4):
         positions = [race_of(3, rng)]

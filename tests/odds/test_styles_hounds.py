@@ -281,7 +281,7 @@ def test_a_seat_that_thinks_ahead_bets_by_its_position(money: tuple[int, ...]) -
 
 @pytest.mark.parametrize("seed", range(12))
 def test_an_evening_and_its_races_are_won_with_any_styles(seed: int) -> None:
-    """At any moment, for any viewer and any rules: shares add up to one, and what is settled came so."""
+    """At any moment, for any viewer and rules, shares add up to one, and what is settled came so."""
     rng = random.Random(seed)
     for race in moments(rng):
         if rng.random() > 0.04:
@@ -521,7 +521,7 @@ def test_playouts_agree_with_many_evenings(options: dict[str, Any]) -> None:
 
 
 def test_who_believes_nothing_gets_the_odds_without_styles() -> None:
-    """As robots do, which think of far more positions than the table asks about."""
+    """Robots do so, which think of far more positions than the table asks about."""
     running = next(r for r in moments(random.Random(14), seats=4) if r.due == "play")
     assert type(kernel_believing(running)) is Hounds
     assert type(kernel_believing(running, unknown(running))) is Styled

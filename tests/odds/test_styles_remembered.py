@@ -85,7 +85,7 @@ def test_robots_and_other_games_are_not_remembered(table: Table) -> None:
 
 
 def test_a_game_that_is_forgotten_is_not_remembered(table: Table) -> None:
-    """Nor one that comes later: a past game's odds are those that the table had."""
+    """A later game is not remembered either: a past game's odds are those that the table had."""
     table.show(remember_play=True)
     later = begun(table, ["Ada", "Ben"])
     played(table, ["random", "careful"], 4)

@@ -110,7 +110,7 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", GAMES)
 def test_every_game_says_how_to_go_on(kind: str) -> None:
-    """At least four sentences, each with its values."""
+    """There are at least four sentences, each with its values."""
     game, seats, options = GAMES[kind]
     race = games.find_by_name(game).new(NAMES[:seats], **options)
     texts = [Words.english().text(sentence, race) for sentence in presented(race).by_hand()]

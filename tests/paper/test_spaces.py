@@ -72,7 +72,7 @@ def test_what_a_space_is_stands_there_in_words() -> None:
 
 
 def test_a_sign_is_as_long_as_a_tile_and_fits_its_outer_edge() -> None:
-    """Of hardware/models: the pitch, and what is left outside the dish."""
+    """The sizes are those of hardware/models: the pitch, and what is left outside the dish."""
 
     def size(name: str) -> float:
         text = "".join((MODELS / file).read_text("utf-8") for file in ("sizes.scad", "tile.scad"))

@@ -114,7 +114,7 @@ def test_a_result_is_stored_and_loaded(steps: Path) -> None:
 
 
 def test_the_page_on_tests_lists_no_quick_test_that_is_slow() -> None:
-    """At most five seconds each, as measured by the last `make durations`."""
+    """Each takes at most five seconds, as measured by the last `make durations`."""
     slowest = re.findall(r"^\| `(tests/.+)` \| ([\d.]+) \|", testing_page.quick_tables(), re.MULTILINE)
     assert len(slowest) == testing_page.SLOWEST
     assert [(node, cpu) for node, cpu in slowest if float(cpu) > QUICK] == []

@@ -27,7 +27,7 @@ def locked() -> list[Requirement]:
 
 
 def test_everything_that_is_asked_for_is_locked_to_a_version_that_fits() -> None:
-    """For each Python from 3.11 to 3.13; if not, say `make lock`."""
+    """That holds for each Python from 3.11 to 3.13; if not, say `make lock`."""
     lacking = []
     for wanted in asked_for():
         for python in ("3.11", "3.12", "3.13"):

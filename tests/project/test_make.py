@@ -14,7 +14,7 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 
 
 def test_make_help_tells_every_target_in_one_line() -> None:
-    """Those that are no files, as they are declared; `make` alone sets up."""
+    """It lists the targets that are no files, as they are declared; `make` alone sets up."""
     [declared] = re.findall(r"^\.PHONY: (.*)", MAKEFILE, re.MULTILINE)
     said = subprocess.run(
         ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True

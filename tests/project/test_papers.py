@@ -52,7 +52,7 @@ def anchors(paper: Path) -> set[str]:
 
 
 def test_every_link_leads_somewhere() -> None:
-    """To a file that is there, and to a heading that is in it."""
+    """It leads to a file that is there, and to a heading that is in it."""
     lost = []
     for paper in papers():
         for to in links(paper):
@@ -150,6 +150,6 @@ def test_what_is_wrong_in_a_site_is_found(page: str, fault: str, tmp_path: Path)
 
 
 def test_a_font_of_another_host_is_found(tmp_path: Path) -> None:
-    """Also where only a style asks for it."""
+    """It is found also where only a style asks for it."""
     (tmp_path / "a.css").write_text('@import "here.css"; src: url(https://example.org/font.woff2)')
     assert list(site_links.faults(tmp_path)) == ["a.css loads https://example.org/font.woff2"]

@@ -106,7 +106,7 @@ def test_views_need_no_server() -> None:
 
 
 def test_importing_the_views_loads_no_flask() -> None:
-    """Also through the rooms below: another program can draw a table's pages without a server."""
+    """That holds also for the rooms below: another program can draw a table's pages without a server."""
     views = sorted(
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in (ROOT / "companion" / "views").rglob("*.py")
@@ -206,7 +206,7 @@ def _is_room(path: Path) -> bool:
 
 
 def test_no_class_says_more_than_one_thing() -> None:
-    """At most thirty methods, its own."""
+    """No class has more than thirty methods, without inherited ones."""
     large = {}
     for path in (ROOT / "companion").rglob("*.py"):
         for node in ast.walk(parsed(path)):

@@ -77,7 +77,7 @@ def followed(published: Iterable[Any]) -> dict[int, Any]:
 @pytest.mark.parametrize("deal", ["people", "companion"])
 @pytest.mark.parametrize("game", GAMES)
 def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, journal: Journal) -> None:
-    """Also after changes, undos and redos: each as the record has it, or only that it was made, if it was secret."""
+    """After changes, undos and redos too, each is as the record has it, a secret one without its content."""
     rng = random.Random(f"{game} {deal}")
     table = Table(journal, dealer=random.Random(1)).open()
     table.begin(header_of(games.find_by_name(game), rng), deal)
@@ -235,7 +235,7 @@ def test_the_page_says_what_is_published() -> None:
 
 
 def test_a_match_is_folded_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not anew for each entry: that would take a Pi's time from the game."""
+    """It is not folded anew for each entry: that would take a Pi's time from the game."""
     table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
     table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
     for _ in range(20):

@@ -51,7 +51,7 @@ def test_what_a_table_signs_is_read_and_replayed(file: Path) -> None:
 
 
 def test_every_line_that_is_changed_is_named() -> None:
-    """Also where the other line would be just as legal; the first one counts."""
+    """It is named also where the other line would be just as legal; the first one counts."""
     given = one()
     for number in range(len(given.lines)):
         changed = [*given.lines[:number], given.lines[number] + " ", *given.lines[number + 1 :]]

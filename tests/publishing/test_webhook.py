@@ -206,7 +206,7 @@ def test_only_the_own_network_gets_events(address: str, near: bool, monkeypatch:
 
 
 def test_the_signature_is_that_of_the_standard() -> None:
-    """As its own library signs."""
+    """The signature is the one that the standard's library makes."""
     found = headers(SECRET, "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", 1649367553, b'{"email":"test@example.com"}')
     signed = StandardWebhook(SECRET).sign(
         "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk",
@@ -217,7 +217,7 @@ def test_the_signature_is_that_of_the_standard() -> None:
 
 
 def test_the_listener_of_the_page_believes_and_prints(journal: Journal) -> None:
-    """As it stands there, on a port that is free; a wrong secret it refuses."""
+    """It runs as it stands there, on a free port; it refuses a wrong secret."""
     [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))

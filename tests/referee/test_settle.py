@@ -60,7 +60,7 @@ def test_from_sweep_to_seconds(
 
 
 def test_a_slower_sweep_never_waits_less() -> None:
-    """And a blink is shorter than coming to rest, which is shorter where a piece should stand than elsewhere."""
+    """A blink is shorter than coming to rest, which is shorter where a piece should stand than elsewhere."""
     times = [settle_times(ms / 1000) for ms in range(1, 700)]
     for faster, slower in itertools.pairwise(times):
         assert all(a <= b for a, b in zip(faster, slower, strict=True))

@@ -37,7 +37,7 @@ def test_spaces_touched_in_counting_are_not_reported(evening: Evening) -> None:
 
 
 def test_another_piece_touched_or_slipped_is_not_reported(evening: Evening) -> None:
-    """Only what stands where it should not for longer than a hand takes to see it."""
+    """Only what stands on a wrong space for longer than a hand takes to see it is reported."""
     evening.put("red", 1)
     assert evening.todo == []
     evening.put("blue", 5, wait=STRAY_STILL - 0.01)
@@ -111,7 +111,7 @@ def test_a_piece_that_went_and_came_back_stands_anew(evening: Evening) -> None:
 
 
 def test_a_piece_that_passed_and_comes_back_stands_anew(evening: Evening) -> None:
-    """Slid over its space to the next and back: shorter there than elsewhere is no standing."""
+    """A piece that slides over its space to the next and back stands anew: the shorter time does not add up."""
     evening.put("red", 1, wait=0.03)
     evening.put("red", 2, wait=0.27)
     evening.put("red", 1, wait=TRACK_STILL - 0.01)

@@ -158,7 +158,7 @@ def test_on_the_machine_itself_all_of_it_is_given_out(evening: Table, tmp_path: 
 def test_anywhere_else_nothing_of_a_game_that_goes_on_and_nothing_that_opens_it(
     evening: Table, tmp_path: Path, address: str, headers: dict[str, str]
 ) -> None:
-    """Also to the host's phone: neither as a row nor as bytes that are left somewhere in the file."""
+    """That holds also for the host's phone: neither as a row nor as bytes that are left in the file."""
     content = downloaded(host(evening), address, **headers)
     journal = journal_in(content, tmp_path)
     assert [(filed.id, filed.state) for filed in reversed(journal.matches())] == [(1, "played"), (2, "ended")]
@@ -214,7 +214,7 @@ def test_the_name_of_the_file_says_the_day(evening: Table) -> None:
 
 
 def test_a_journal_that_is_damaged_is_not_copied(evening: Table, tmp_path: Path) -> None:
-    """So that no night takes good copies away for a bad one."""
+    """So no night replaces good copies by a bad one."""
     client = host(evening)
     evening.journal._db.execute("update entries set line = '{}' where seq = 3")
     answer = client.get("/api/backup")

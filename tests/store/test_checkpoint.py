@@ -97,7 +97,7 @@ def test_who_writes_does_not_wait_for_a_slow_card(
 
 
 def test_a_checkpoint_changes_nothing_in_a_file_that_replaced_its_own(tmp_path: Path) -> None:
-    """Nor does it make a new file where the journal was deleted."""
+    """It makes no new file either where the journal was deleted."""
     file, other = tmp_path / "journal.sqlite", tmp_path / "other.sqlite"
     with closing(Journal(other)) as journal:
         journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})

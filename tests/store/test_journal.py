@@ -240,7 +240,7 @@ def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(jo
 
 
 def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal) -> None:
-    """Nor is a game begun of which the disk knows nothing."""
+    """No game is begun either of which the disk knows nothing."""
     table = Table(journal).open()
     table.begin(HEADER)
     table.play.decide(1, LINE_UP)

@@ -72,7 +72,7 @@ def decisions(data: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.long
 def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: Path) -> None:
-    """Killed at a random instant again and again, one game goes on; only the very last question is open.
+    """One game goes on after many kills at random instants; only the very last question is open.
 
     Only here: a decision that was answered and is lost when the whole companion is killed.
     """
@@ -120,7 +120,7 @@ while True:
 
 
 def test_kill_9_inside_a_commit_loses_nothing_that_was_confirmed(tmp_path: Path, soak: int) -> None:
-    """Killed while the journal writes: an entry is there whole or not at all, and every confirmed one is."""
+    """After a kill while the journal writes an entry is there whole or not at all; confirmed ones are."""
     rng, inside, confirmed = random.Random(3), 0, 0
     enough = 12 if soak == 1 else 2_000
     for life in range(60 * soak * soak):

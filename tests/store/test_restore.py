@@ -149,7 +149,7 @@ def test_a_copy_of_everything_goes_on_with_its_game_and_its_pin(tmp_path: Path) 
 
 
 def test_after_a_copy_without_a_pin_the_host_chooses_one(copy: Path, data: Path, tmp_path: Path) -> None:
-    """As what a phone has downloaded: the next PIN that is entered is the PIN."""
+    """As with what a phone has downloaded, the next PIN that is entered is the PIN."""
     with closing(Journal(copy)) as journal:
         answer = host(Table(journal).open()).get(
             "/api/backup", environ_overrides={"REMOTE_ADDR": "192.168.1.9"}
@@ -346,7 +346,7 @@ def killed_at(step: int, copy: Path, data: Path) -> bool:
 def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
     copy: Path, data: Path, tmp_path: Path
 ) -> None:
-    """And once more: what is half done by then is done by the next start, or never was.
+    """After a second kill too, what is half done is done by the next start, or never was.
 
     Only here: a restore that leaves half of a copy when it is killed.
     """

@@ -108,7 +108,7 @@ def compared(header: Header, positions: Sequence[Race], decisions: Sequence[Deci
 
 
 def test_the_second_count_knows_nothing_of_the_companion() -> None:
-    """Else it would be the first count, asked twice."""
+    """A dependent count would be the first count, asked twice."""
     for path in ROOM.glob("*.py"):
         for node in ast.walk(parsed(path)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -140,7 +140,7 @@ def test_engine_and_second_count_agree_after_every_decision(game: type[Race], so
 @pytest.mark.parametrize("spaces", range(8, 15))
 @pytest.mark.parametrize("food", [2, 55])
 def test_both_lay_food_until_stock_or_spaces_end(spaces: int, food: int) -> None:
-    """From no space for it to one for each seat and more."""
+    """The free spaces range from none to one for each seat and more."""
     options = {"spaces": spaces, "food": food, "rounds": 1, "food_on_track": True}
     header = Header("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 2, options)
     compared(header, *played(header, random.Random(spaces)))

@@ -47,7 +47,7 @@ def turns(evening: Evening) -> list[tuple[int | None, str]]:
 
 
 def test_it_decides_when_people_could_follow(tmp_path: Path) -> None:
-    """Not before a pause; then it plays, and waits for Ada again."""
+    """It does not decide before a pause; then it plays, and waits for Ada again."""
     evening = at_the_screen(tmp_path)
     ada_plays(evening)
     evening.wait(TAPPED_PAUSE - 0.5)
@@ -204,7 +204,7 @@ def test_if_that_process_is_lost_the_game_goes_on(tmp_path: Path) -> None:
 
 
 def test_no_device_takes_sees_or_plays_its_seat(house_of_robots: House) -> None:
-    """Not a phone with the code, and not the table's own screen."""
+    """That holds for a phone with the code, and for the table's own screen."""
     house, phone = house_of_robots, house_of_robots.device()
     code = house.host.get("/api/join")[1]["code"]
     status, answer = phone.post("/api/join", code=code, seat=1)

@@ -64,7 +64,7 @@ def test_a_whole_box_is_as_many_tags(game: str) -> None:
 
 
 def test_it_goes_on_where_it_stopped() -> None:
-    """At the first thing without a tag, though others after it have theirs."""
+    """It goes on at the first thing without a tag, though others after it have theirs."""
     things = begun().things
     enrolment = begun({tag(1): things[0], tag(3): things[2]})
     assert enrolment.at == things[1]
@@ -180,7 +180,7 @@ def test_every_tag_held_in_this_round_is_a_duplicate() -> None:
 
 
 def test_every_tag_can_be_given_back_one_by_one() -> None:
-    """Also one that replaced another, and one that was another thing's."""
+    """That includes one that replaced another, and one that was another thing's."""
     start = begun({tag(50): "galloping-pigs/piece/red", tag(51): "greyhounds/piece/red"})
     enrolment = start.going_to("galloping-pigs/piece/red").held(tag(1)).held(tag(51), anyway=True)
     assert len(enrolment.tags) == 2

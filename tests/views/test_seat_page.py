@@ -125,7 +125,7 @@ def test_what_the_end_of_the_game_meant(food: tuple[int, ...], said: list[str]) 
 
 
 def test_what_the_end_of_giro_meant() -> None:
-    """By how many spaces; a horse that is not past the line has no place."""
+    """It says by how many spaces; a horse that is not past the line has no place."""
     race = played(giro((26, 25, 1)), 6, 6, 1)
     sentences = [meaning(race, seat, None) or presented(race).meant(seat) for seat in range(3)]
     assert [WORDS.text(one, race) for one in sentences if one] == [

@@ -77,7 +77,7 @@ def play(table: Table, cards: int = 14) -> None:
 
 
 def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Flask) -> None:
-    """Without odds all seats alike; the odds of the moment count, and no chance pays beyond all measure."""
+    """Without odds all seats count alike; the odds of the moment count, and no payout is immense."""
     ann = Watcher(app)
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 200]
     chances = (Chance(Event("win", 0), 0.8, 0, 0), Chance(Event("win", 1), 0.0, 0, 0))
@@ -103,7 +103,7 @@ def test_it_can_be_changed_until_the_first_card(table: Table, app: Flask) -> Non
 
 
 def test_it_is_settled_when_the_game_is_over_and_not_before(table: Table, app: Flask) -> None:
-    """Taken back, the last card takes the money along; the next game adds to it."""
+    """A last card that is taken back takes the money along; the next game adds to it."""
     ann, ben = Watcher(app), Watcher(app)
     ann.pick(number(table), 0)
     ben.ask("PUT", "/api/nickname", name=" Lucky   Ben ")
@@ -236,7 +236,7 @@ def test_one_cheer_too_many_is_refused(app: Flask) -> None:
 
 
 def test_what_the_host_switches_off_is_refused(table: Table, app: Flask, journal: Journal) -> None:
-    """Also after a restart; what was picked before is there again once it is on."""
+    """That holds also after a restart; earlier favourites are there again once it is on."""
     ann = Watcher(app)
     ann.pick(number(table), 1)
     table.show(crowd=False)

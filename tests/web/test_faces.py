@@ -146,7 +146,7 @@ def test_what_is_no_photo_is_refused(sent: bytes) -> None:
 
 
 def test_a_photo_that_is_removed_can_be_read_nowhere(tmp_path: Path) -> None:
-    """Neither in the journal's file nor in its log; one that two people share stays until both are without."""
+    """It is neither in the journal's file nor in its log; one that two people share stays until both drop it."""
     journal = Journal(tmp_path / "journal.sqlite")
     table, photo = Table(journal).open(), photo_bytes()
     table.faces.show("Ada", photo)
@@ -219,7 +219,7 @@ def test_a_photo_comes_as_a_photo_and_as_nothing_else(client: Client) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_seat_without_a_name_has_no_face(client: Client, language: str) -> None:
-    """Else the next guest who is not named either would have it."""
+    """The next guest without a name would have it."""
     unnamed = Words.of(language)("Seat {n}").replace("{n}", "1")
     with pytest.raises(ConflictError, match="remembered by name"):
         client.put("/api/faces", name=unnamed.upper(), hat=2)

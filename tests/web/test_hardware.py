@@ -174,7 +174,7 @@ def test_every_sensor_is_shown_as_it_is(house: House, track: ATrack) -> None:
 
 
 def test_what_is_wrong_is_said_worst_first(house: House, track: ATrack) -> None:
-    """With the next thing to try; the pad's copied chip, which works, comes last."""
+    """Each has the next thing to try; the pad's copied chip, which works, comes last."""
     house.evening.table.handle(PartIs("panel", "ok"))
     for space in range(8, 16):
         track.change(space, fault="group")
@@ -199,7 +199,7 @@ def test_a_presence_track_shows_its_switches(house: House, track: ATrack) -> Non
 
 
 def test_the_course_is_that_of_the_game(house: House) -> None:
-    """Only what is printed on it, and what the space over the first sensor is called; without a game nothing."""
+    """It has only what is printed on it, and the name of the first sensor's space; without a game nothing."""
     table = house.evening.table
     assert house.hardware["course"] == {"kind": "loop", "spaces": 22, "first": 0}
     table.end(table.picture.seq)
@@ -328,7 +328,7 @@ FIGURE = {
 
 
 def test_figures_are_stored_and_taken_out(house: House) -> None:
-    """Also over a restart; as CSV and as a text; and forgotten when asked."""
+    """They survive a restart, are given as CSV and as a text, and forgotten when asked."""
     house.ask("POST", "/api/hardware/figures", **FIGURE, chip="MFRC522 2.0", note="=HYPERLINK(1)")
     house.ask("POST", "/api/hardware/figures", what="sleeve", at="pad", polls=50, hits=0)
     figures = house.hardware["figures"]

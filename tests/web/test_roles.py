@@ -382,7 +382,7 @@ def test_each_role_gets_what_the_table_says(house_of: Callable[[str], House], ro
 
 
 def test_every_route_has_a_row(house_of: Callable[[str], House]) -> None:
-    """And every row a route: found by walking the routes that the app itself has."""
+    """Every row has a route too: the test walks the routes that the app itself has."""
     app = house_of("cards").app
     adapter = app.url_map.bind("localhost")
     with_rows = {(row.method, matched(adapter, row)) for row in ROWS}

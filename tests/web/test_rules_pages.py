@@ -233,7 +233,7 @@ def test_a_picture_holds_everything_that_it_moves(game: type[Race], scene: Scene
 
 
 def test_the_captions_of_the_pictures_are_right() -> None:
-    """Those whose sentence names a space."""
+    """Those are right whose sentence names a space."""
     moves = {
         scene.text: {
             m["piece"]: (m["from"], m["to"]) for m in to_builtins(scenes.drawn(game, scene))["moves"]

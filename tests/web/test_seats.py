@@ -677,7 +677,7 @@ def test_a_wish_that_is_over_goes_from_the_pages_by_itself(
 
 
 def test_a_seat_outlives_a_clock_that_was_set(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the page and for the stream; the browser alone counts how long it keeps a cookie."""
+    """That holds for the page and for the stream; the browser alone counts how long it stores a cookie."""
     ada = joined(site, 0)
     signed = ada._cookie.partition("=")[2]
     app = create_app(site.owner)
@@ -817,8 +817,11 @@ def body_of(device: Client, path: str) -> bytes:
 def test_a_secret_reaches_its_owner_alone(
     game: str, deal: str, do: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Of two choices that show the same, everybody who may not know receives the same bytes: every view, every
-    stream, every page, what is refused, and the log. The owner's own view differs, or this would prove nothing."""
+    """Two choices that show the same give everybody who may not know the same bytes.
+
+    That is every view, every stream, every page, what is refused, and the log. The owner's own view differs,
+    or this would prove nothing.
+    """
     evenings, logs = [], []
     for which in (0, 1):
         (tmp_path / str(which)).mkdir()

@@ -37,7 +37,7 @@ def test_without_the_setting_no_other_site_frames_a_page(path: str, asker: Asker
 
 
 def test_the_sites_in_the_settings_frame_the_overlay(asker: Asker) -> None:
-    """And are allowed nothing else: its scripts are ours as before."""
+    """They are allowed nothing else: its scripts are ours as before."""
     named, unnamed = policy(asker(SITES), "/overlay"), policy(asker(()), "/overlay")
     assert named == unnamed | {"frame-ancestors": ["'self'", *SITES]}
 

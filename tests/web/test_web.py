@@ -155,7 +155,7 @@ def test_what_the_rules_forbid_is_409_with_the_reason(site: Served) -> None:
 
 @pytest.mark.parametrize("text", [b'{"\xff": 1}', b'{"pin": "\xff"}', b"\xff", b'{"\\ud800": 1}'], ids=repr)
 def test_a_body_that_is_no_text_is_400(journal: Journal, text: bytes) -> None:
-    """Also where only a key is none: a key is read before anybody knows whether there is one of that name."""
+    """That includes a body where only a key is none: a key is read before it is looked up."""
     headers = {"Origin": "http://localhost", "Content-Type": "application/json"}
     answer = create_app(Table(journal).open()).test_client().post("/api/unlock", data=text, headers=headers)
     assert (answer.status_code, answer.get_json()["kind"]) == (400, "malformed")
