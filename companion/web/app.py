@@ -132,7 +132,7 @@ def routes(mock: bool) -> Flask:
     app.before_request(check_host)
     app.before_request(check_origin)
     app.before_request(check_body)
-    app.after_request(_safer)
+    app.after_request(_add_security_headers)
     answer_failures(app)
     app.context_processor(_for_templates)
     app.register_blueprint(api)
@@ -160,7 +160,7 @@ def routes(mock: bool) -> Flask:
     return app
 
 
-def _safer(response: Response) -> Response:
+def _add_security_headers(response: Response) -> Response:
     """Add security headers: a page loads nothing from another host, and no other site's page may embed it."""
     if response.mimetype in ("text/html", "image/svg+xml"):  # a browser shows these as a page
         response.headers.setdefault("Content-Security-Policy", POLICY)
@@ -172,11 +172,11 @@ def _safer(response: Response) -> Response:
 
 
 def _for_templates() -> dict[str, Any]:
-    said = words()
+    viewer_words = words()
     pin: PinLock = _extension("companion.pin")
     return {
-        "_": said,
-        "lang": said.language,
+        "_": viewer_words,
+        "lang": viewer_words.language,
         "languages": languages(),
         "roles": roles(),
         "pin_set": pin.is_set(),
@@ -233,12 +233,12 @@ def qr() -> Response:
         "wifi": wifi_data,
         "host": lambda: f"{address}/host",
     }
-    said = coded.get(to or "", lambda: f"{address}/watch")()
-    if said is None:
+    content = coded.get(to or "", lambda: f"{address}/watch")()
+    if content is None:
         abort(404)
     import segno  # it imports http.client, which would delay the first page
 
-    code = segno.make(said)
+    code = segno.make(content)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

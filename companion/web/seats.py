@@ -26,10 +26,10 @@ from companion.views.seat.seating import Seating, secret
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I, which look alike
 CODE_LENGTH: Final = 4
-HELD: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
+HOLDERS: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
 FIRST_NUMBER: Final = 10
 NUMBERS: Final = 90  # two figures: read out across a table
-WISH: Final = 300.0  # seconds that a phone may ask for a seat
+REQUEST_S: Final = 300.0  # seconds that a phone may ask for a seat
 JOIN_CODE: Final[Key[str | None]] = Key("join code", str, None)
 
 
@@ -47,8 +47,8 @@ class Renamed(NamedTuple):
     now: str
 
 
-class Wish(NamedTuple):
-    """A device's wish for a seat that another one, `holder`, held in this match at that time.
+class SeatRequest(NamedTuple):
+    """A device's request for a seat that another one, `holder`, held in this match at that time.
 
     `number` is shown on its screen, so that the host can identify the phone; `since` in seconds.
     """
@@ -69,13 +69,13 @@ class Seats:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._clock = table, clock
         self._tries = Tries("wrong-code", _WRONG_CODE, _WAIT)
-        self._held: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HELD))
-        self._wishes: Mapping[int, Wish] = {}  # by seat, including expired ones
+        self._holders: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HOLDERS))
+        self._requests: Mapping[int, SeatRequest] = {}  # by seat, including expired ones
         self.listeners: list[Callable[[], None]] = []
 
     def code(self) -> str:
         """Return the code to join with: made once and stored."""
-        return self._table.ask(_kept_code)
+        return self._table.ask(_stored_code)
 
     # --- seating ---------------------------------------------------------------------------------
 
@@ -84,30 +84,30 @@ class Seats:
         if device is None or match is None:
             return None
         names = match.header.seats
-        held = (s for s, name in enumerate(names) if self._held.get(name) == device)
+        held = (s for s, name in enumerate(names) if self._holders.get(name) == device)
         return next((seat for seat in held if not match.bots[seat]), None)
 
     def joined(self, match: Match | None) -> frozenset[int]:
         """Return the seats of this match that a device holds."""
         names = match.header.seats if match else ()
         return frozenset(
-            s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
+            s for s, name in enumerate(names) if name in self._holders and not (match and match.bots[s])
         )
 
     def seating(self, match: Match | None) -> Seating:
         """Return the seats of this match that are held, and those that are asked for."""
-        asking = {seat: wish.number for seat, wish in self._asking(match).items()}
+        asking = {seat: request.number for seat, request in self._asking(match).items()}
         return Seating(self.joined(match), asking)
 
-    def _asking(self, match: Match | None) -> dict[int, Wish]:
-        """Return the wishes for seats of this match that are still held by the same device as then."""
-        held = {} if match is None else {s: self._held.get(n) for s, n in enumerate(match.header.seats)}
+    def _asking(self, match: Match | None) -> dict[int, SeatRequest]:
+        """Return the requests for seats of this match that are still held by the same device as then."""
+        held = {} if match is None else {s: self._holders.get(n) for s, n in enumerate(match.header.seats)}
         return {
-            seat: wish
-            for seat, wish in self._wishes.items()
+            seat: request
+            for seat, request in self._requests.items()
             if match is not None
-            and (wish.match, wish.holder) == (match.id, held.get(seat))
-            and self._clock() - wish.since < WISH
+            and (request.match, request.holder) == (match.id, held.get(seat))
+            and self._clock() - request.since < REQUEST_S
         }
 
     def join(self, device: Renamed, address: str, code: str, seat: int) -> None:
@@ -131,16 +131,16 @@ class Seats:
         self._table.ask(lambda table: self._answer(table, seat, number, hand_over))
 
     def _check_code(self, address: str, code: str) -> None:
-        given = code.strip().upper().encode()
-        self._tries.check(address, lambda: hmac.compare_digest(given, self.code().encode()))
+        typed = code.strip().upper().encode()
+        self._tries.check(address, lambda: hmac.compare_digest(typed, self.code().encode()))
 
     def follow(self, device: Renamed) -> None:
-        """Transfer the seat and drop the wish of a device that gets a new name."""
+        """Transfer the seat and drop the request of a device that gets a new name."""
         self._table.ask(lambda table: self._follow(table, device))
 
     def holds(self, device: str | None) -> bool:
         """Return True if a device of this name holds a seat, of this match or of another."""
-        return device in self._held.values()
+        return device in self._holders.values()
 
     def free(self, seat: int) -> None:
         """Free this seat."""
@@ -153,7 +153,7 @@ class Seats:
     def _rename(self, table: Table, seat: int, name: str) -> None:
         if table.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        was, held = _name(table.match, seat), self._held
+        was, held = _name(table.match, seat), self._holders
         if was not in held:
             table.rename_seat(seat, name)
             return
@@ -164,12 +164,12 @@ class Seats:
             self._hold(table, held)
             raise
         if name != was:
-            self._hold(table, {n: device for n, device in self._held.items() if n != was})
+            self._hold(table, {n: device for n, device in self._holders.items() if n != was})
 
     def _follow(self, table: Table, device: Renamed) -> None:
-        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
+        self._requests = {s: one for s, one in self._requests.items() if one.device != device.was}
         if self.holds(device.was):
-            held = {n: device.now if d == device.was else d for n, d in self._held.items()}
+            held = {n: device.now if d == device.was else d for n, d in self._holders.items()}
             self._hold(table, held)
 
     def _take(self, table: Table, device: Renamed, seat: int) -> None:
@@ -178,20 +178,20 @@ class Seats:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(match, seat)
         _check_person(match, seat)
-        if self._held.get(name, device.was) != device.was:
+        if self._holders.get(name, device.was) != device.was:
             raise ConflictError("taken", Sentence(_TAKEN, {"seat": seat}))
         mine = self.seat_of(device.was, match)
         if mine not in (None, seat):
             raise ConflictError("seated", Sentence(_SEATED, {"seat": mine}))
-        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
-        others = {n: held_by for n, held_by in self._held.items() if held_by != device.was}
+        self._requests = {s: one for s, one in self._requests.items() if one.device != device.was}
+        others = {n: held_by for n, held_by in self._holders.items() if held_by != device.was}
         self._hold(table, {**others, name: device.now})
 
     def _ask(self, table: Table, device: Renamed, seat: int) -> int:
         match = table.match
         if match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        holder = self._held.get(_name(match, seat))
+        holder = self._holders.get(_name(match, seat))
         _check_person(match, seat)
         mine = self.seat_of(device.was, match)
         if mine is not None:
@@ -203,34 +203,34 @@ class Seats:
         if earlier is not None and earlier.device != device.was:
             raise ConflictError("asked", Sentence(_ASKED, {"seat": seat}))
         number = earlier.number if earlier else FIRST_NUMBER + secrets.randbelow(NUMBERS)
-        wish = Wish(device.now, holder, match.id, number, self._clock())
-        self._wishes = {s: w for s, w in asking.items() if w.device != device.was} | {seat: wish}
-        self._tell()
+        request = SeatRequest(device.now, holder, match.id, number, self._clock())
+        self._requests = {s: one for s, one in asking.items() if one.device != device.was} | {seat: request}
+        self._notify()
         return number
 
     def _answer(self, table: Table, seat: int, number: int, hand_over: bool) -> None:
         asking = self._asking(table.match)
-        wish = asking.pop(seat, None)
-        if table.match is None or wish is None or wish.number != number:
+        request = asking.pop(seat, None)
+        if table.match is None or request is None or request.number != number:
             raise ConflictError("not-asked", Sentence(_NOT_ASKED))
         if hand_over:
-            self._hold(table, {**self._held, _name(table.match, seat): wish.device})
-        self._wishes = asking
-        self._tell()
+            self._hold(table, {**self._holders, _name(table.match, seat): request.device})
+        self._requests = asking
+        self._notify()
 
     def _leave(self, table: Table, seat: int) -> None:
         if table.match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(table.match, seat)
-        if name in self._held:
-            self._hold(table, {n: device for n, device in self._held.items() if n != name})
+        if name in self._holders:
+            self._hold(table, {n: device for n, device in self._holders.items() if n != name})
 
     def _hold(self, table: Table, held: Mapping[str, str]) -> None:
-        table.journal.remember(HELD, dict(held))
-        self._held = held
-        self._tell()
+        table.journal.remember(HOLDERS, dict(held))
+        self._holders = held
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in self.listeners:
             listener()
 
@@ -298,7 +298,7 @@ def _name(match: Match, seat: int) -> str:
     return match.header.seats[seat]
 
 
-def _kept_code(table: Table) -> str:
+def _stored_code(table: Table) -> str:
     code = table.journal.recall(JOIN_CODE)
     if code is None:
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))

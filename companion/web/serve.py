@@ -52,7 +52,7 @@ class Site:
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
         self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
         self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
-        self._asked = Proxied(self._answer, proxies)
+        self._proxied = Proxied(self._answer, proxies)
         hub.seat(
             app.extensions["companion.seats"], partial(device_of_cookie, app), partial(is_host_cookie, app)
         )
@@ -63,7 +63,7 @@ class Site:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._asked(scope, receive, send)
+            await self._proxied(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
 
@@ -135,12 +135,14 @@ class Server(uvicorn.Server):
 
     def serve_here(self) -> None:
         """Serve until SIGTERM or SIGINT, which uvicorn would raise again at the end."""
-        before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
+        before = {
+            signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGTERM, signal.SIGINT)
+        }
         try:
             self.run(sockets=self._sockets)
         finally:
-            for asked, handler in before.items():
-                signal.signal(asked, handler)
+            for signum, handler in before.items():
+                signal.signal(signum, handler)
 
 
 @contextmanager

@@ -36,11 +36,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Scope = MutableMapping[str, Any]
 
-BEAT: Final = 5.0  # seconds between beats
-STUCK: Final = 20.0  # timeout of a send in seconds: a phone that sleeps sends no FIN
-FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
-CALM: Final = 0.5  # seconds between two messages to a phone
-GATHERED: Final = 0.2  # seconds in which cheers are sent together
+BEAT_S: Final = 5.0  # seconds between beats
+STUCK_S: Final = 20.0  # timeout of a send in seconds: a phone that sleeps sends no FIN
+FAREWELL_S: Final = 0.5  # seconds for the end of a stream to be sent
+PAUSE_S: Final = 0.5  # seconds between two messages to a phone
+CHEERS_S: Final = 0.2  # seconds in which cheers are sent together
 
 
 VIEWS: Final = ("table", "page", "seat", "seatpage", "tags")
@@ -88,7 +88,7 @@ class Hub:
     def reseated(self) -> None:
         """Send new views after a seat was joined, freed or asked for; called from the table's thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: self._spread(self.picture))
+            self._loop.call_soon_threadsafe(lambda: self._broadcast(self.picture))
 
     def open(self) -> None:
         """Start to follow the table, in the running event loop."""
@@ -117,7 +117,7 @@ class Hub:
     def changed(self, picture: Picture) -> None:
         """Send new views after the table has published a picture; called from its thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._spread, picture)
+            self._loop.call_soon_threadsafe(self._broadcast, picture)
 
     def cheered(self, cheer: Cheer) -> None:
         """Send a watcher's cheer; called from any thread. Nothing on the table has changed."""
@@ -127,26 +127,26 @@ class Hub:
     def _gather(self, cheer: Cheer) -> None:
         self._cheers.append(cheer)
         if len(self._cheers) == 1:
-            asyncio.get_running_loop().call_later(GATHERED, self._tell_cheers)
+            asyncio.get_running_loop().call_later(CHEERS_S, self._send_cheers)
 
-    def _tell_cheers(self) -> None:
-        told, self._cheers = _event("cheers", Cheers(cheers=self._cheers)), []
+    def _send_cheers(self) -> None:
+        event, self._cheers = _event("cheers", Cheers(cheers=self._cheers)), []
         for stream in list(self._streams):
-            stream.cheer(told)
+            stream.cheer(event)
 
-    def _spread(self, picture: Picture) -> None:
+    def _broadcast(self, picture: Picture) -> None:
         self.picture, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
-        for stream in sorted(self._streams, key=lambda stream: stream.turn):
+        for stream in sorted(self._streams, key=lambda stream: stream.priority):
             stream.wake()
 
     async def _beats(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(BEAT_S)
             has_moved = self._reach is not None and self._reach.refresh()
             if has_moved or self._seating() != self._shown:
-                self._spread(self.picture)  # a wish for a seat has expired, which notifies no listener
+                self._broadcast(self.picture)  # a request for a seat has expired, which notifies no listener
             beat = _event("beat", Done(seq=self.picture.seq))
             now = asyncio.get_running_loop().time()
             for stream in list(self._streams):
@@ -206,15 +206,15 @@ class Hub:
             spoken = language(headers.get("accept-language"), parse_cookie(cookie).get("language"))
             name = self._device_of(cookie)
             device = name if asked in ("seat", "seatpage") else None
-            calm = CALM if "calm" in query or asked == "seatpage" else 0.0
+            pause = PAUSE_S if "calm" in query or asked == "seatpage" else 0.0
             if asked == "seat" and self._seat_of(device) is None:
                 await _answer(send, 403, "role", Words.of(spoken)(NO_SEAT))
             elif asked == "tags" and not self._is_host(cookie):
                 await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
                 address = client((scope.get("client") or ("",))[0], headers)
-                kind = Kind(asked, spoken, device, calm, is_proxied(scope))
-                stream = _Stream(self, kind, send, _turn(name, address))
+                kind = Kind(asked, spoken, device, pause, is_proxied(scope))
+                stream = _Stream(self, kind, send, _priority(name, address))
                 await self._stream(stream, receive, send)
 
     async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:
@@ -230,7 +230,7 @@ class Hub:
             if not gone.done() and not stream.stuck:
                 with suppress(TimeoutError):  # the client may not read
                     last = send({"type": "http.response.body", "body": b"", "more_body": False})
-                    await asyncio.wait_for(last, FAREWELL)
+                    await asyncio.wait_for(last, FAREWELL_S)
         finally:
             self._streams.discard(stream)
             stream.drop()
@@ -238,7 +238,7 @@ class Hub:
             ended.cancel()
 
 
-def _turn(name: str | None, address: str) -> int:
+def _priority(name: str | None, address: str) -> int:
     """Return the priority of a stream: devices that have or had a role or seat are first (0).
 
     Players do not wait for strangers. Next is this machine's own screen (1), which is the table's without a
@@ -257,10 +257,10 @@ _STREAM_HEADERS = [
 
 
 class _Stream:
-    """One open stream: at most one send in flight. Streams with a lower `turn` are served first."""
+    """One open stream: at most one send in flight. Streams with a lower `priority` are served first."""
 
-    def __init__(self, hub: Hub, kind: Kind, send: Send, turn: int) -> None:
-        self._hub, self._kind, self._send, self.turn = hub, kind, send, turn
+    def __init__(self, hub: Hub, kind: Kind, send: Send, priority: int) -> None:
+        self._hub, self._kind, self._send, self.priority = hub, kind, send, priority
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
@@ -271,27 +271,27 @@ class _Stream:
     def wake(self) -> None:
         """Send the new state, or leave it to the send in flight, which checks for it when it ends."""
         if self._task is None:
-            self._go(self._pump())
+            self._start(self._pump())
 
     def beat(self, beat: bytes, now: float) -> None:
         """Send a beat to show that the line is alive; end the stream if a send has hung for too long."""
         if self._task is None:
-            self._go(self._say(beat))
-        elif now - self._since > STUCK:
+            self._start(self._send_message(beat))
+        elif now - self._since > STUCK_S:
             self.stuck = True
             self.ended.set()
 
-    def cheer(self, told: bytes) -> None:
+    def cheer(self, event: bytes) -> None:
         """Send cheers to a public page; one that is busy with news goes without them."""
         if self._kind.view == "page" and self._task is None and not self.ended.is_set():
-            self._go(self._say(told))
+            self._start(self._send_message(event))
 
     def drop(self) -> None:
         """Cancel the send in flight."""
         if self._task is not None:
             self._task.cancel()
 
-    def _go(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._since = asyncio.get_running_loop().time()
         try:
             self._task = started(work)
@@ -314,15 +314,15 @@ class _Stream:
             if message is None:
                 self.ended.set()
                 return
-            held, self._held = self._held, self._hub.holds(self._kind)
-            await self._say(message)
-            if held and not self._held:
+            held_before, self._held = self._held, self._hub.holds(self._kind)
+            await self._send_message(message)
+            if held_before and not self._held:
                 self.ended.set()  # its device may have a new name by now, with which the page reconnects
                 return
             if self._kind.pause:
                 await asyncio.sleep(self._kind.pause)
 
-    async def _say(self, message: bytes) -> None:
+    async def _send_message(self, message: bytes) -> None:
         self._since = asyncio.get_running_loop().time()
         await self._send({"type": "http.response.body", "body": message, "more_body": True})
 

@@ -27,7 +27,7 @@ from companion.store.restore import checked
 from companion.table.preferences import Preferences, Switches
 from companion.table.table import Table
 from companion.web.seat.api import WIFI
-from companion.web.seats import HELD, JOIN_CODE
+from companion.web.seats import HOLDERS, JOIN_CODE
 from tests.store.test_damage import told
 from tests.store.test_journal import forget_sums
 from tests.store.test_kill import TAPS_ONLY, Tapper
@@ -142,7 +142,7 @@ def test_on_the_machine_itself_all_of_it_is_given_out(evening: Table, tmp_path: 
     settings.write_bytes(SETTINGS.encode())
     journal = kept_in(downloaded(host(evening, settings), HERE), tmp_path)
     assert told(journal) == told(evening.journal)
-    keys: list[Key[Any]] = [PIN, SIGNING_KEY, HELD, JOIN_CODE, WIFI]
+    keys: list[Key[Any]] = [PIN, SIGNING_KEY, HOLDERS, JOIN_CODE, WIFI]
     for key in keys:
         assert journal.recall(key) == evening.journal.recall(key) != key.default
     made = journal.recall(MADE)
@@ -168,7 +168,7 @@ def test_anywhere_else_nothing_of_a_game_that_goes_on_and_nothing_that_opens_it(
     assert pin is not None
     assert key is not None
     code = evening.journal.recall(JOIN_CODE)
-    held = evening.journal.recall(HELD).values()
+    held = evening.journal.recall(HOLDERS).values()
     for secret in (pin.salt, pin.hash, key, *held, "sommerregen", f'"{code}"'):
         assert secret.encode() not in content
     for number in (3, 4):

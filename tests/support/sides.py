@@ -35,7 +35,7 @@ from companion.views.seat.seating import Seating
 from companion.views.seat.table import table as seat_table
 from companion.views.table.public import table as public_table
 from companion.web.paper.api import sheet
-from companion.web.seats import HELD, whose
+from companion.web.seats import HOLDERS, whose
 from tests.support.apps import create_app
 
 WORDS = Words.english()
@@ -100,7 +100,7 @@ class Side:
         self._inbox: list[Message] = []
         self._story, self._told = Story(self.journal, "table"), 0
         people = {name: f"phone {s}" for s, name in enumerate(header.seats) if not (bots and bots[s])}
-        self.journal.remember(HELD, people)
+        self.journal.remember(HOLDERS, people)
         self.restart()
         self.table.begin(header, deal, played_by=bots)
         self.journal._db.execute("update matches set began = ?", (BEGAN,))

@@ -22,7 +22,7 @@ from companion.translate import LANGUAGES, Words
 from companion.views.faces import faces_of
 from companion.views.table.page import page
 from companion.web.faces.photo import MOST_BYTES, SIDE, small
-from companion.web.host.copies import is_given_out
+from companion.web.host.copies import is_exported
 from tests.support.client import Client, companion
 from tests.support.client import HttpError as ConflictError
 from tests.support.photos import a_photo, photo_bytes
@@ -173,7 +173,7 @@ def test_a_copy_that_leaves_the_machine_has_no_face(table: Table, journal: Journ
     table.faces.choose("Ada", 6, "sky")
     table.faces.show("Ada", photo_bytes())
     for content, has in (
-        (backup.public(journal.copy(), None, is_given_out), False),
+        (backup.public(journal.copy(), None, is_exported), False),
         (backup.whole(journal.copy(), None), True),
     ):
         file = tmp_path / f"{has}.sqlite"

@@ -543,7 +543,7 @@ def looked_after(client: Checked) -> None:
 
 def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """`table` is the table, `beat` is its entry number."""
-    monkeypatch.setattr("companion.web.stream.BEAT", 0.1)
+    monkeypatch.setattr("companion.web.stream.BEAT_S", 0.1)
     written = operation("GET", "/events")[1]["responses"]["200"]["content"]["text/event-stream"]["x-events"]
     site = Served(journal)
     site.host().begin()

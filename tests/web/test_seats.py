@@ -21,7 +21,7 @@ from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from companion.table.preferences import LAST_GAME
 from companion.table.table import Table
-from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, WISH, Seats
+from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, REQUEST_S, Seats
 from tests.games.test_laws import header_of
 from tests.support.apps import create_app
 from tests.support.client import PATIENCE_S, Client, HttpError, Stream
@@ -471,7 +471,7 @@ def test_a_wish_for_a_seat_does_not_outlive(
     if since == "five minutes":
         seats: Seats = house.app.extensions["companion.seats"]
         now = seats._clock()
-        monkeypatch.setattr(seats, "_clock", lambda: now + WISH)
+        monkeypatch.setattr(seats, "_clock", lambda: now + REQUEST_S)
     elif since == "another game":
         house.end()
         house.begin()
@@ -661,8 +661,8 @@ def test_who_asks_for_a_seat_is_shown_at_once_and_the_phone_has_it_at_once(site:
 def test_a_wish_that_is_over_goes_from_the_pages_by_itself(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.stream.BEAT", 0.05)
-    monkeypatch.setattr("companion.web.seats.WISH", 0.2)
+    monkeypatch.setattr("companion.web.stream.BEAT_S", 0.05)
+    monkeypatch.setattr("companion.web.seats.REQUEST_S", 0.2)
     site = Served(journal)
     site.host()
     site.owner.ask(lambda table: table.begin(Header("snail-sprint", ("Ada", "Ben"))))

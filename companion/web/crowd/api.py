@@ -105,7 +105,7 @@ def post_crowd() -> Done:
 def put_favourite() -> CrowdView:
     """Pick a favourite, or another one, before the first card of the game or of its race."""
     asked = body(Favourite)
-    _gallery().pick(_called(), Contest(asked.match, asked.race), asked.seat, asked.piece)
+    _gallery().pick(_watcher_made(), Contest(asked.match, asked.race), asked.seat, asked.piece)
     return _seen()
 
 
@@ -113,7 +113,7 @@ def put_favourite() -> CrowdView:
 @as_json
 def put_nickname() -> CrowdView:
     """Set this device's name in the tipsters' table."""
-    _gallery().name(_called(), body(Nickname).name)
+    _gallery().name(_watcher_made(), body(Nickname).name)
     return _seen()
 
 
@@ -122,13 +122,13 @@ def put_nickname() -> CrowdView:
 def post_cheer() -> Done:
     """Cheer: every page shows it for a moment."""
     asked = body(CheerRequest)
-    _gallery().cheer(_known() or client_address(), asked.sign, asked.seat, asked.piece)
-    _called()
+    _gallery().cheer(_watcher() or client_address(), asked.sign, asked.seat, asked.piece)
+    _watcher_made()
     return done()
 
 
 def _seen() -> CrowdView:
-    return view(table().picture, _gallery().crowd, _known(), words())
+    return view(table().picture, _gallery().crowd, _watcher(), words())
 
 
 def _gallery() -> Gallery:
@@ -136,17 +136,17 @@ def _gallery() -> Gallery:
     return found
 
 
-def _known() -> str:
+def _watcher() -> str:
     """Return the name that this device has as a watcher; "" before it took part. It grants nothing."""
     return str(session.get("watcher", ""))
 
 
-def _called() -> str:
+def _watcher_made() -> str:
     """Return the same, given now if it has none."""
-    if not _known():
+    if not _watcher():
         session["watcher"] = new_name()
         session.permanent = True
-    return _known()
+    return _watcher()
 
 
 def view(picture: Picture, known: Crowd, device: str, words: Words) -> CrowdView:

@@ -44,15 +44,15 @@ class Gallery:
     def name(self, device: str, nickname: str) -> None:
         """Set the nickname of a device's tipster."""
         _match_of(self._table.picture)
-        said = " ".join(nickname.split())
-        if not 1 <= len(said) <= LONGEST or not said.isprintable():
+        tidied = " ".join(nickname.split())
+        if not 1 <= len(tidied) <= LONGEST or not tidied.isprintable():
             raise validation_error(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
         with self._lock:
             others = (one.nickname for known, one in self.crowd.tipsters.items() if known != device)
-            if said.casefold() in (name.casefold() for name in others):
-                raise ConflictError("taken", Sentence(_TAKEN, {"text": said}))
+            if tidied.casefold() in (name.casefold() for name in others):
+                raise ConflictError("taken", Sentence(_TAKEN, {"text": tidied}))
             self._has_room(device)
-            self.crowd = self.crowd.named(device, said)
+            self.crowd = self.crowd.named(device, tidied)
 
     def pick(self, device: str, what: Contest, seat: int | None, piece: str | None) -> None:
         """Record a seat, or a piece of the race, as a device's favourite, at the present odds."""

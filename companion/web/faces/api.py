@@ -63,9 +63,9 @@ class FaceChosen(Done):
 @as_json
 def get_faces() -> Wardrobe:
     """Return the choice of hats and colours."""
-    said = words()
+    viewer_words = words()
     colours = [
-        PaintView(name=name, label=said(one.label), paint=[one.hat, one.band])
+        PaintView(name=name, label=viewer_words(one.label), paint=[one.hat, one.band])
         for name, one in COLOURS.items()
     ]
     return Wardrobe(hats=HATS, colours=colours)
@@ -78,7 +78,7 @@ def put_faces() -> FaceChosen:
     asked = body(Chosen)
     _check_may(asked.name)
     photo = asked.photo
-    if _nobodys(asked.name):
+    if _is_default_name(asked.name):
         raise validation_error(N_("a face is remembered by name: type the name first"))
     made = small(photo) if isinstance(photo, bytes) else None
     table().ask(lambda t: t.faces.choose(asked.name, asked.hat, asked.colour))
@@ -100,10 +100,10 @@ def delete_faces() -> Done:
 @faces_api.get("/photos/<photo>")
 def get_photo(photo: str) -> Response:
     """Return a photo to anyone who may see the table."""
-    kept = table().ask(lambda t: t.faces.photo(photo))
-    if kept is None:
+    content = table().ask(lambda t: t.faces.photo(photo))
+    if content is None:
         raise NotFoundError("unknown", Sentence(_NO_PHOTO))
-    response = Response(kept, mimetype="image/jpeg")
+    response = Response(content, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
@@ -117,7 +117,7 @@ def _check_may(name: str) -> None:
         raise Forbidden("role", Sentence(_NOT_YOURS))
 
 
-def _nobodys(name: str) -> bool:
+def _is_default_name(name: str) -> bool:
     """Return True if this is the default name of a seat, in any language."""
     patterns = (re.escape(Words.of(language)(_UNNAMED)).replace(r"\{n\}", r"\d+") for language in languages())
     return any(re.fullmatch(pattern, " ".join(name.split()), re.IGNORECASE) for pattern in patterns)

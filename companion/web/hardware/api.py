@@ -120,7 +120,7 @@ def hardware_page() -> str:
 @as_json
 def get_hardware() -> HardwareView:
     """Return the state of every part, the findings, and the measurements."""
-    parts, picture = _looked(), table().picture
+    parts, picture = _all_parts(), table().picture
     return HardwareView(
         findings=parts.findings,
         track=parts.track,
@@ -146,7 +146,7 @@ def _course(match: Match | None) -> CourseView | None:
 _PRINTED = ("kind", "spaces", "behind", "natural", "sand")
 
 
-def _looked() -> PartsView:
+def _all_parts() -> PartsView:
     parts, picture = _parts(), table().picture
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
@@ -194,31 +194,31 @@ def post_test() -> Ranged:
                 raise InvalidInput(f"tune must be one of {', '.join(TUNES)}")
             _part("panel").beep(asked.tune)
         case "range":
-            result = _ranged(asked)
+            result = _run_range_test(asked)
             return Ranged(seq=entry(), range=overview.range_test(result, _names(table().picture)))
         case _:
             raise InvalidInput("what must be lamp, buzzer or range")
     return Ranged(seq=entry(), range=None)
 
 
-def _ranged(asked: Test) -> RangeTest:
+def _run_range_test(asked: Test) -> RangeTest:
     if not 1 <= asked.polls <= MOST_POLLS:
         raise InvalidInput(f"polls must be 1 to {MOST_POLLS}")
     if asked.power is not None and not 0 <= asked.power <= 63:
         raise InvalidInput("power must be 0 to 63")
-    look = _look(asked)
+    test = _reader_test(asked)
     testing = instruments().testing
     if not testing.acquire(blocking=False):
         raise ConflictError("busy", Sentence(_BUSY))
     try:
-        return look()
+        return test()
     except TimeoutError as error:
-        raise ConflictError("silent", _said(error)) from None
+        raise ConflictError("silent", _error_sentence(error)) from None
     finally:
         testing.release()
 
 
-def _look(asked: Test) -> Callable[[], RangeTest]:
+def _reader_test(asked: Test) -> Callable[[], RangeTest]:
     """Return the test of the reader that is named by `at`."""
     zone, _, number = (asked.at or "").partition("/")
     if zone == "pad" and not number:
@@ -232,10 +232,10 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
     return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
 
 
-def _said(error: TimeoutError) -> Sentence:
+def _error_sentence(error: TimeoutError) -> Sentence:
     """Return the sentence with which a part reports that it did not answer."""
-    said = error.args[0] if error.args else Sentence(_NO_ANSWER)
-    return said if isinstance(said, Sentence) else Sentence("{text}", {"text": str(said)})
+    reason = error.args[0] if error.args else Sentence(_NO_ANSWER)
+    return reason if isinstance(reason, Sentence) else Sentence("{text}", {"text": str(reason)})
 
 
 @hardware_api.post("/hardware/restart")
@@ -247,7 +247,7 @@ def post_restart() -> Done:
     try:
         _part("track").restart()
     except TimeoutError as error:
-        raise ConflictError("silent", _said(error)) from None
+        raise ConflictError("silent", _error_sentence(error)) from None
     return done()
 
 
@@ -260,14 +260,14 @@ def post_restart() -> Done:
 def post_figures() -> Figures:
     """Store a figure."""
     figure = _checked(body(NewFigure))
-    kept = table().ask(lambda t: _keep(t, figure))
-    return Figures(seq=entry(), figures=kept)
+    figures = table().ask(lambda t: _store_figure(t, figure))
+    return Figures(seq=entry(), figures=figures)
 
 
-def _keep(table: Table, figure: Figure) -> list[Figure]:
-    kept = [*table.journal.recall(FIGURES), figure][-MOST:]
-    table.journal.remember(FIGURES, kept)
-    return kept
+def _store_figure(table: Table, figure: Figure) -> list[Figure]:
+    figures = [*table.journal.recall(FIGURES), figure][-MOST:]
+    table.journal.remember(FIGURES, figures)
+    return figures
 
 
 def _checked(asked: NewFigure) -> Figure:
@@ -321,7 +321,7 @@ def get_figures_txt() -> Response:
 
 def _facts() -> list[tuple[str, str]]:
     """Return facts on the machine for the reader of a report, in English like all of it."""
-    now = _looked()
+    now = _all_parts()
     track, pad, pi = now.track, now.pad, now.pi
     facts = {
         "Pi": pi and pi.model,

@@ -74,18 +74,18 @@ class ChartOf(Done):
 
 def charts() -> dict[str, KeptChart]:
     """Return by game: its chart, if it is the owner's own or the companion's, and if it was computed."""
-    return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
+    return {game.name: stored_chart(game) for game in games.all_games().values() if game.chart}
 
 
-def chart_kept(game: type[Race]) -> KeptChart:
+def stored_chart(game: type[Race]) -> KeptChart:
     """Return a game's chart, if it is the owner's own, and the return for which it was computed."""
-    kept, computed = table().ask(
+    stored, computed = table().ask(
         lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
     )
     return KeptChart(
-        chart=plain(kept or suggested(game, game.seat_counts[1])),
-        own=kept is not None,
-        computed=game.suggested_return if kept is None else computed,
+        chart=plain(stored or suggested(game, game.seat_counts[1])),
+        own=stored is not None,
+        computed=game.suggested_return if stored is None else computed,
         by_seats=_by_seats(game),
     )
 
@@ -103,13 +103,13 @@ def _computed(game: type[Race]) -> Key[float | None]:
     return Key(f"computed {game.name}", float, None)
 
 
-def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> ChartOf:
-    def keep(at: Table) -> None:
-        at.journal.remember(_computed(game), computed)
-        at.journal.remember(_chart(game), chart)
+def _store(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> ChartOf:
+    def store(table_now: Table) -> None:
+        table_now.journal.remember(_computed(game), computed)
+        table_now.journal.remember(_chart(game), chart)
 
-    table().ask(keep)
-    return ChartOf(seq=entry(), game=game.name, **asdict(chart_kept(game)))
+    table().ask(store)
+    return ChartOf(seq=entry(), game=game.name, **asdict(stored_chart(game)))
 
 
 @charts_api.get("")
@@ -124,9 +124,9 @@ def get_charts() -> AllCharts:
 @as_json
 def put_chart(name: str) -> ChartOf:
     """Store a chart."""
-    game, given = game_called(name), body(Chart)
-    computed = None if given.computed is None else checked_return(given.computed)
-    return _keep(game, chart_of(game, given.chart), computed)
+    game, request_body = game_called(name), body(Chart)
+    computed = None if request_body.computed is None else checked_return(request_body.computed)
+    return _store(game, chart_of(game, request_body.chart), computed)
 
 
 @charts_api.delete("/<name>")
@@ -134,7 +134,7 @@ def put_chart(name: str) -> ChartOf:
 @as_json
 def delete_chart(name: str) -> ChartOf:
     """Go back to the placeholder."""
-    return _keep(game_called(name), None)
+    return _store(game_called(name), None)
 
 
 @charts_api.post("")
@@ -142,7 +142,7 @@ def delete_chart(name: str) -> ChartOf:
 @as_json
 def post_chart() -> ChartOf:
     """Store the chart in a TOML file."""
-    return _keep(*from_toml(body(ChartFile).toml))
+    return _store(*from_toml(body(ChartFile).toml))
 
 
 @charts_api.post("/<name>/computed")
@@ -168,7 +168,7 @@ def post_computed(name: str) -> Response:
 def get_toml(name: str) -> Response:
     """Return a chart as a TOML file."""
     game = game_called(name)
-    known = chart_kept(game)
+    known = stored_chart(game)
     text = to_toml(game, known.chart, known.computed)
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, mimetype="application/toml", headers=headers)

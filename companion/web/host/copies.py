@@ -17,8 +17,8 @@ from companion.table.preferences import LAST_GAME, PEOPLE, SWITCHES
 
 copies_api = Blueprint("copies", __name__)
 
-_GIVEN_OUT = {PEOPLE.name, LAST_GAME.name, FIGURES.name, *(key.name for key in SWITCHES.values())}
-_GIVEN_OUT_OF_EACH_GAME = ("chart ", "computed ", "explain ")
+_EXPORTED = {PEOPLE.name, LAST_GAME.name, FIGURES.name, *(key.name for key in SWITCHES.values())}
+_EXPORTED_OF_EACH_GAME = ("chart ", "computed ", "explain ")
 
 
 @copies_api.get("/api/backup")
@@ -31,19 +31,19 @@ def get_backup() -> Response:
         copied = table().journal.copy()
     except (backup.BackupError, JournalError) as error:
         raise ConflictError("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
-    content = backup.whole(copied, text) if is_local_request() else backup.public(copied, text, is_given_out)
+    content = backup.whole(copied, text) if is_local_request() else backup.public(copied, text, is_exported)
     name = backup.name_for(now())
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype="application/vnd.sqlite3", headers=headers)
 
 
-def is_given_out(name: str) -> bool:
+def is_exported(name: str) -> bool:
     """Return True if the value stored under this name may leave the machine: no secrets, and no seats.
 
     >>> is_given_out("chart greyhounds"), is_given_out("pin"), is_given_out("signing key")
     (True, False, False)
     """
-    return name in _GIVEN_OUT or name.startswith(_GIVEN_OUT_OF_EACH_GAME)
+    return name in _EXPORTED or name.startswith(_EXPORTED_OF_EACH_GAME)
 
 
 _NO_COPY = N_("no copy can be made: {text}")

@@ -101,20 +101,21 @@ class MockData(Reply):
 
 def host_page() -> str:
     """Return the host's page."""
-    said = words()
+    viewer_words = words()
     people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
     faces = table().picture.faces
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     data = HostData(
-        games=game_forms(said),
+        games=game_forms(viewer_words),
         people=list(people),
         faces={name: seen for name in faces if (seen := face_of(faces, name)) is not None},
         last=last,
         first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
-        funny=[said(name) for name in _FUNNY],
+        funny=[viewer_words(name) for name in _FUNNY],
         bots=[
-            Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in all_strengths().items()
+            Robot(name=name, title=viewer_words(b.title), means=viewer_words(b.means))
+            for name, b in all_strengths().items()
         ],
     )
     return render_template(
@@ -134,47 +135,47 @@ def _last_night() -> Night | None:
     return None if settings is None else last_night(settings.parent)
 
 
-def game_forms(said: Words) -> list[GameForm]:
+def game_forms(viewer_words: Words) -> list[GameForm]:
     """Return the forms to start each game."""
-    return [_game_form(game, said) for game in games.all_games().values()]
+    return [_game_form(game, viewer_words) for game in games.all_games().values()]
 
 
-def listed(game: type[Race], said: Words) -> GameView:
+def listed(game: type[Race], viewer_words: Words) -> GameView:
     """Return a game for a list of games."""
     fewest, most = game.seat_counts
     return GameView(
         name=game.name,
-        title=said(game.title),
+        title=viewer_words(game.title),
         animal=game.animal,
         seats=(fewest, most),
         pieces=list(game.pieces),
     )
 
 
-def _game_form(game: type[Race], said: Words) -> GameForm:
+def _game_form(game: type[Race], viewer_words: Words) -> GameForm:
     return GameForm(
-        **asdict(listed(game, said)),
-        labels=[said.without_article(name) for name in game.pieces.values()],
+        **asdict(listed(game, viewer_words)),
+        labels=[viewer_words.without_article(name) for name in game.pieces.values()],
         owned=game.owned,
         numbered="play" in game.forms and game.forms["play"].shape is int,
         lines_up="line-up" in game.forms,
         uses_start=game.uses_start,
         chart=list(game.chart),
-        options=[_option_form(option, said) for option in game.options],
+        options=[_option_form(option, viewer_words) for option in game.options],
         hands=has_hands(game),
     )
 
 
-def _option_form(option: Option, said: Words) -> OptionForm:
+def _option_form(option: Option, viewer_words: Words) -> OptionForm:
     return OptionForm(
         name=option.name,
-        label=said(option.label),
-        help=said(option.help),
+        label=viewer_words(option.label),
+        help=viewer_words(option.help),
         default=option.default,
         type=option.kind,
         min=option.low,
         max=option.high,
-        choices=[ChoiceView(value=name, label=said(label)) for name, label in option.choices.items()],
+        choices=[ChoiceView(value=name, label=viewer_words(label)) for name, label in option.choices.items()],
     )
 
 

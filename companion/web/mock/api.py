@@ -113,8 +113,8 @@ def only_nearby() -> None:
 def get_mock() -> MockTable:
     """Return every tag, its meaning and its place; every fault."""
     means = table().ask(lambda t: t.journal.tags())
-    lying = dict.fromkeys(means, "off") | hand().tags()
-    tags = {uid: MockTag(means=means.get(uid), at=_said(at)) for uid, at in lying.items()}
+    places = dict.fromkeys(means, "off") | hand().tags()
+    tags = {uid: MockTag(means=means.get(uid), at=_numbered_place(at)) for uid, at in places.items()}
     return MockTable(tags=tags, faults=[convert(fault, MockFault) for fault in hand().faults()])
 
 
@@ -154,7 +154,7 @@ def _first_space() -> int:
     return match.race.first_space if match else 0
 
 
-def _said(at: str) -> str:
+def _numbered_place(at: str) -> str:
     """Return a place of the virtual table, its spaces numbered as in the game on the table."""
     zone, _, reader = at.partition("/")
     return f"{zone}/{int(reader) + _first_space()}" if reader else at

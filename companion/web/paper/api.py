@@ -77,10 +77,10 @@ def match_svg(number: int) -> Response:
 @paper_api.get("/table")
 def table_page() -> str:
     """Return the public match on the table as a sheet, to continue by hand."""
-    said = words()
+    viewer_words = words()
     now = datetime.now()
-    when = f"{said.day(now)}, {now:%H:%M}"
-    return render_template("paper/paper.html", sheet=sheet(table().picture, said), when=when)
+    when = f"{viewer_words.day(now)}, {now:%H:%M}"
+    return render_template("paper/paper.html", sheet=sheet(table().picture, viewer_words), when=when)
 
 
 class InField(Reply):
@@ -109,11 +109,11 @@ def sheet(picture: Picture, words: Words) -> SheetView:
     if match is None:
         return SheetView(seq=picture.seq, say=nothing(words))
     race = match.race.seen_by(None)
-    prompt, told = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
+    prompt, instructions = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
     shown = SheetView(
         **{**match_at(picture, match, race, words), "moves": []},
         field=_field(race, words),
-        by_hand=[words.text(sentence, race) for sentence in told],
+        by_hand=[words.text(sentence, race) for sentence in instructions],
     )
     if prompt is None:
         return shown

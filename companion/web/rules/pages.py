@@ -24,7 +24,7 @@ from companion.translate import Words
 from companion.views.course import scenes
 from companion.views.table.panels import worded
 from companion.views.table.public import plain
-from companion.web.host.charts import KeptChart, chart_kept
+from companion.web.host.charts import KeptChart, stored_chart
 from companion.web.host.pages import listed
 
 rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
@@ -33,9 +33,9 @@ rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 @rules_pages.get("", strict_slashes=False)
 def rules_list() -> str:
     """Return the page of all games."""
-    said = words()
+    viewer_words = words()
     return render_template(
-        "rules/rules.html", games=[listed(game, said) for game in games.all_games().values()]
+        "rules/rules.html", games=[listed(game, viewer_words) for game in games.all_games().values()]
     )
 
 
@@ -45,26 +45,29 @@ def rules_page(name: str) -> str:
     game = games.all_games().get(name)
     if game is None:
         abort(404)
-    said, match = words(), table().picture.match
+    viewer_words, match = words(), table().picture.match
     running = match if match and match.header.game == name and not match.finished else None
     chart = _chart(game, running)
     chosen = {option.name: _now(option, running) for option in game.options}
     return render_template(
         "rules/rules-game.html",
-        game=listed(game, said),
-        games=[listed(other, said) for other in games.all_games().values()],
+        game=listed(game, viewer_words),
+        games=[listed(other, viewer_words) for other in games.all_games().values()],
         chapters=[
-            {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, chosen, said))}
+            {
+                "title": viewer_words(chapter.title),
+                "blocks": list(_blocks(game, chapter.blocks, chosen, viewer_words)),
+            }
             for chapter in presenter_of(game).rules
         ],
         running=running is not None,
-        options=[_option(game, option, running, said) for option in game.options],
-        chart=chart and _shown_chart(game, chart, said),
+        options=[_option(game, option, running, viewer_words) for option in game.options],
+        chart=chart and _shown_chart(game, chart, viewer_words),
     )
 
 
 def _blocks(
-    game: type[Race], blocks: tuple[Block, ...], chosen: Mapping[str, Any], said: Words
+    game: type[Race], blocks: tuple[Block, ...], chosen: Mapping[str, Any], viewer_words: Words
 ) -> Iterator[dict[str, Any]]:
     """Yield sentences, drawings and tables one by one, consecutive rulings as one list.
 
@@ -73,33 +76,37 @@ def _blocks(
     for kind, several in groupby(blocks, type):
         if kind is Ruling:
             rulings = [
-                [text and said.text(Sentence(text, chosen)) for text in r]
+                [text and viewer_words.text(Sentence(text, chosen)) for text in r]
                 for r in several
                 if isinstance(r, Ruling)
             ]
             yield {"kind": "rulings", "rulings": rulings}
         elif kind is str:
             texts = [block for block in several if isinstance(block, str)]
-            yield from ({"kind": "text", "text": said.text(Sentence(text, chosen))} for text in texts)
+            yield from ({"kind": "text", "text": viewer_words.text(Sentence(text, chosen))} for text in texts)
         else:
-            yield from (_block(game, block, said) for block in several)
+            yield from (_block(game, block, viewer_words) for block in several)
 
 
-def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
+def _block(game: type[Race], block: Block, viewer_words: Words) -> dict[str, Any]:
     if isinstance(block, Panel):
-        return {"kind": "panel", "text": "", "panel": _panel(block, _sample(game), said)}
+        return {"kind": "panel", "text": "", "panel": _panel(block, _sample(game), viewer_words)}
     assert isinstance(block, Scene)
     if block.panel:
         before, after = scenes.played(game, block)
         race = after[-1] if after else before
         panel = next(panel for panel in presented(race).panels() if panel.name == block.panel)
-        return {"kind": "panel", "text": said(block.text), "panel": _panel(panel, race, said)}
-    return {"kind": "scene", "text": said(block.text), "scene": encoded(scenes.drawn(game, block)).decode()}
+        return {"kind": "panel", "text": viewer_words(block.text), "panel": _panel(panel, race, viewer_words)}
+    return {
+        "kind": "scene",
+        "text": viewer_words(block.text),
+        "scene": encoded(scenes.drawn(game, block)).decode(),
+    }
 
 
-def _panel(panel: Panel, race: Race, said: Words) -> dict[str, Any]:
+def _panel(panel: Panel, race: Race, viewer_words: Words) -> dict[str, Any]:
     """Return a panel for the template, and as JSON for the page, which draws it again to fit."""
-    shown = worded(panel, race, said)
+    shown = worded(panel, race, viewer_words)
     return {**to_builtins(shown), "json": encoded(shown).decode()}
 
 
@@ -110,17 +117,17 @@ def _sample(game: type[Race], chart: Mapping[str, Any] | None = None) -> Race:
 # --- options -------------------------------------------------------------------------------------
 
 
-def _option(game: type[Race], option: Option, match: Match | None, said: Words) -> dict[str, Any]:
+def _option(game: type[Race], option: Option, match: Match | None, viewer_words: Words) -> dict[str, Any]:
     """Return an option, its default, and its value in the game that runs."""
-    known = {"label": said(option.label), "help": said(option.help), "range": ""}
+    known = {"label": viewer_words(option.label), "help": viewer_words(option.help), "range": ""}
     if option.kind == "number":
-        known["range"] = said.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
+        known["range"] = viewer_words.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
     elif option.kind == "choice":
-        known["range"] = ", ".join(said(label) for label in option.choices.values())
+        known["range"] = ", ".join(viewer_words(label) for label in option.choices.values())
     names = match.header.seats if match else ()
     return known | {
-        "default": _value(option, option.default, (), said),
-        "now": None if match is None else _value(option, _now(option, match), names, said),
+        "default": _value(option, option.default, (), viewer_words),
+        "now": None if match is None else _value(option, _now(option, match), names, viewer_words),
     }
 
 
@@ -129,15 +136,15 @@ def _now(option: Option, match: Match | None) -> Any:
     return option.default if match is None else match.header.options.get(option.name, option.default)
 
 
-def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> str:
+def _value(option: Option, value: Any, names: tuple[str, ...], viewer_words: Words) -> str:
     if option.kind == "flag":
-        return said(_ON if value else _OFF)
+        return viewer_words(_ON if value else _OFF)
     if option.kind == "choice":
-        return said(option.choices[value])
+        return viewer_words(option.choices[value])
     if option.kind == "chart":
-        return said(_SEE_BELOW)
+        return viewer_words(_SEE_BELOW)
     if value is None:
-        return said(_NOBODY if option.kind == "seat" else _BY_SEAT)
+        return viewer_words(_NOBODY if option.kind == "seat" else _BY_SEAT)
     if option.kind == "seat":
         return str(names[value])
     return ", ".join(names[seat] for seat in value) if option.kind == "order" else str(value)
@@ -150,19 +157,19 @@ def _chart(game: type[Race], match: Match | None) -> KeptChart | None:
     """Return the chart that counts: of the game that runs, else the stored one; None if there is none."""
     if not game.chart:
         return None
-    kept = chart_kept(game)
+    stored = stored_chart(game)
     if match is None:
-        return kept
-    options, nobodys = plain(dict(match.header.options)), plain(placeholder(game))
-    chart = {name: options.get(name, nobodys[name]) for name in game.chart}
-    if kept.chart == chart:
-        return kept
+        return stored
+    options, default = plain(dict(match.header.options)), plain(placeholder(game))
+    chart = {name: options.get(name, default[name]) for name in game.chart}
+    if stored.chart == chart:
+        return stored
     ours = chart == plain(suggested(game, len(match.header.seats)))
     returned = game.suggested_return if ours else None
-    return KeptChart(chart=chart, own=not ours and chart != nobodys, computed=returned, by_seats={})
+    return KeptChart(chart=chart, own=not ours and chart != default, computed=returned, by_seats={})
 
 
-def _shown_chart(game: type[Race], known: KeptChart, said: Words) -> dict[str, Any]:
+def _shown_chart(game: type[Race], known: KeptChart, viewer_words: Words) -> dict[str, Any]:
     race = _sample(game, known.chart)
     texts = [Sentence(_NOT_PRINTED)] if not known.own else []
     if known.computed is not None:
@@ -175,15 +182,15 @@ def _shown_chart(game: type[Race], known: KeptChart, said: Words) -> dict[str, A
         tag = N_("placeholder")
     printed = [option for option in game.options if option.name in game.chart]
     return {
-        "tag": said(tag),
+        "tag": viewer_words(tag),
         "own": known.own,
-        "text": " ".join(map(said.text, texts)),
+        "text": " ".join(map(viewer_words.text, texts)),
         "printed": [
-            {"label": said(o.label), "value": known.chart[o.name] if o.kind == "number" else None}
+            {"label": viewer_words(o.label), "value": known.chart[o.name] if o.kind == "number" else None}
             for o in printed
         ],
         "scene": encoded(scenes.whole(race)).decode(),
-        "panels": [_panel(panel, race, said) for panel in presented(race).printed()],
+        "panels": [_panel(panel, race, viewer_words) for panel in presented(race).printed()],
     }
 
 

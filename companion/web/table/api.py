@@ -230,9 +230,9 @@ def post_matches() -> OnTable:
     explain = asked.explain
     if explain is not None:
         table().ask(lambda t: t.play.explain(explain))
-    again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
-    del again["explain"]  # every new game asks for it again
-    table().ask(lambda t: t.preferences.remember_game(again))
+    settings = msgspec.to_builtins(asked, builtin_types=(Decimal,))
+    del settings["explain"]  # every new game asks for it again
+    table().ask(lambda t: t.preferences.remember_game(settings))
     return OnTable(seq=entry(), id=number)
 
 

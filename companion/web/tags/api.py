@@ -151,8 +151,8 @@ def post_hold() -> Enrolled:
     held = body(Hold)
     pad = current_app.extensions["companion.parts"].get("pad")
     # the text may have been typed by the reader of the pad
-    read = pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
-    uid = checked_uid(read or held.uid)
+    typed = pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
+    uid = checked_uid(typed or held.uid)
     table().ask(lambda t: t.tags.hold(uid, held.anyway))
     return _done()
 
