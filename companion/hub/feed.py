@@ -26,7 +26,7 @@ from msgspec import Raw, Struct
 
 from companion.errors import InvalidInput
 from companion.hub.tables import Changed, summary
-from companion.hub.validation import Page, Told, is_table_name, parsed_page
+from companion.hub.validation import Page, TableMessage, is_table_name, parsed_page
 from companion.reply import encoded
 
 LIST: Final = "tables"  # the channel of summaries that have changed
@@ -60,7 +60,7 @@ class Feed:
     def __init__(
         self,
         known: Iterable[tuple[str, bool, datetime]] = (),
-        may_show: Callable[[Told, Page], bool] = lambda told, page: True,
+        may_show: Callable[[TableMessage, Page], bool] = lambda message, page: True,
     ) -> None:
         self._directory = Path(tempfile.mkdtemp(prefix="companion-hub-"))
         self.path = str(self._directory / "feed")
@@ -90,41 +90,41 @@ class Feed:
             follower.end()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def heard(self, told: Told) -> None:
+    def heard(self, message: TableMessage) -> None:
         """Take a message on arrival; called from the broker connection's thread."""
-        if told.what == "here" and told.payload and is_table_name(told.table):
-            self._here(told)
-        elif told.what == "page" and is_table_name(told.table):
-            self._page(told)
+        if message.what == "here" and message.payload and is_table_name(message.table):
+            self._here(message)
+        elif message.what == "page" and is_table_name(message.table):
+            self._page(message)
 
-    def _here(self, told: Told) -> None:
+    def _here(self, message: TableMessage) -> None:
         with self._lock:
-            table = self._tables.setdefault(told.table, _Table())
-            was_here, table.here = table.here, told.payload == b"here"
+            table = self._tables.setdefault(message.table, _Table())
+            was_here, table.here = table.here, message.payload == b"here"
             if table.here or was_here:  # since when it is gone stays
                 table.heard = datetime.now(UTC)
-            self._listed.add(told.table)
+            self._listed.add(message.table)
         self._changed.set()
 
-    def _page(self, told: Told) -> None:
+    def _page(self, message: TableMessage) -> None:
         frames: Mapping[str, bytes] = {}
         page = None
-        if told.payload:
+        if message.payload:
             try:
-                page = parsed_page(told.payload)
+                page = parsed_page(message.payload)
             except InvalidInput:
                 return  # the intake puts it into quarantine
-            if not self._may_show(told, page):
+            if not self._may_show(message, page):
                 return
-            frames = _frames(told.table, told.payload)
+            frames = _frames(message.table, message.payload)
         with self._lock:
-            table = self._tables.setdefault(told.table, _Table())
+            table = self._tables.setdefault(message.table, _Table())
             gone = {channel: frame(channel, b"") for channel in table.frames.keys() - frames.keys()}
             table.frames = {**gone, **frames}
             table.page = page
             if table.here:
                 table.heard = datetime.now(UTC)
-            self._listed.add(told.table)
+            self._listed.add(message.table)
             for follower in self._followers:
                 follower.put(table.frames)
         self._changed.set()

@@ -118,7 +118,7 @@ class Heartbeat:
 
     def _remove(self) -> None:
         with self._engine.begin() as db:
-            db.execute(delete(schema.kept).where(schema.kept.c.key == self._key))
+            db.execute(delete(schema.key_values).where(schema.key_values.c.key == self._key))
 
     def _try(self, store: Callable[[], None]) -> bool:
         """Return True if the database stored it; other processes detect a failure by the row's age."""

@@ -33,7 +33,7 @@ from companion.hub.validation import (
     Here,
     Message,
     Page,
-    Told,
+    TableMessage,
     check_game,
     claimed_at,
     validated,
@@ -61,7 +61,7 @@ class Known(NamedTuple):
     """The cached state of a table between two batches."""
 
     id: int
-    told: int
+    last_entry: int
     key: str | None
     shown: bool  # whether there is a page of it
 
@@ -78,22 +78,22 @@ class Intake:
         self._served: dict[str, int] = {}  # by table: its last turn to have a record replayed
         self._turn = count(1)
 
-    def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
+    def take(self, batch: Iterable[TableMessage], now: datetime | None = None) -> None:
         """Store all messages; each one that is invalid, or that the database rejects, is quarantined.
 
         Raises what SQLAlchemy raises if the database is away: nothing is stored then, and the same batch may
         be taken again.
         """
         now = now or datetime.now(UTC)
-        valid: list[tuple[Told, Message]] = []
-        invalid: list[tuple[Told, str]] = []
-        for told in batch:
-            if not told.payload:
+        valid: list[tuple[TableMessage, Message]] = []
+        invalid: list[tuple[TableMessage, str]] = []
+        for message in batch:
+            if not message.payload:
                 continue  # a retained message was deleted
             try:
-                valid.append((told, validated(told)))
+                valid.append((message, validated(message)))
             except InvalidInput as error:
-                invalid.append((told, str(error)))
+                invalid.append((message, str(error)))
         try:
             self._store(valid, invalid, now)
         except Exception as error:
@@ -121,34 +121,37 @@ class Intake:
         if found is None:
             return True  # it was deleted meanwhile
         self._served[found.table] = next(self._turn)
-        told, at = Told(found.table, "records", found.body.encode()), utc(found.at)
+        message, at = TableMessage(found.table, "records", found.body.encode()), utc(found.at)
 
         def store(db: Connection) -> None:
             self._check_changes(db)
-            self._one_record(db, told, at)
+            self._one_record(db, message, at)
             db.execute(delete(schema.waiting).where(w.id == found.id))
 
         def quarantine(db: Connection, error: Exception) -> None:
-            _quarantine(db, told, at, _unexpected(error))
+            _quarantine(db, message, at, _unexpected(error))
             db.execute(delete(schema.waiting).where(w.id == found.id))
 
-        self._one_of(told, store, quarantine)
+        self._one_of(message, store, quarantine)
         return True
 
     def _store(
-        self, valid: Sequence[tuple[Told, Message]], invalid: Sequence[tuple[Told, str]], now: datetime
+        self,
+        valid: Sequence[tuple[TableMessage, Message]],
+        invalid: Sequence[tuple[TableMessage, str]],
+        now: datetime,
     ) -> None:
         try:
             with self._engine.begin() as db:
                 self._check_changes(db)
                 self._all(db, valid, now)
-                for told, reason in invalid:
-                    _quarantine(db, told, now, reason)
+                for message, reason in invalid:
+                    _quarantine(db, message, now, reason)
         except BaseException:
             self._known.clear()  # it may contain changes that the database has rolled back
             raise
 
-    def _store_alone(self, one: tuple[Told, Message], now: datetime) -> None:
+    def _store_alone(self, one: tuple[TableMessage, Message], now: datetime) -> None:
         def store(db: Connection) -> None:
             self._check_changes(db)
             self._all(db, [one], now)
@@ -157,7 +160,7 @@ class Intake:
 
     def _one_of(
         self,
-        told: Told,
+        message: TableMessage,
         store: Callable[[Connection], None],
         quarantine: Callable[[Connection, Exception], None],
     ) -> None:
@@ -169,7 +172,7 @@ class Intake:
             self._known.clear()
             if is_away(error):
                 raise
-            log.exception("%s: %s quarantined", told.table, told.what)
+            log.exception("%s: %s quarantined", message.table, message.what)
             with self._engine.begin() as db:
                 quarantine(db, error)
 
@@ -180,16 +183,16 @@ class Intake:
             given = msgspec.json.decode(body, type=Sealed)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
             raise InvalidInput(f"this is no sealed record: {error}") from None
-        told = Told(given.claim.table, "records", body)
-        validated(told)
+        message = TableMessage(given.claim.table, "records", body)
+        validated(message)
         try:
             with self._engine.begin() as db:
-                self._record(db, told, now)
+                self._record(db, message, now)
         except Exception as error:
             self._known.clear()
             if is_away(error) or isinstance(error, InvalidInput):
                 raise
-            log.exception("%s: records refused", told.table)
+            log.exception("%s: records refused", message.table)
             raise InvalidInput(_unexpected(error)) from None
         return given
 
@@ -210,7 +213,7 @@ class Intake:
             waiting = db.execute(select(refused.at, refused.body).where(mine).order_by(refused.id)).all()
             db.execute(delete(schema.refused).where(mine))
             for heard, body in waiting:
-                self._one_record(db, Told(table, "records", body.encode()), utc(heard))
+                self._one_record(db, TableMessage(table, "records", body.encode()), utc(heard))
         return len(waiting)
 
     def _check_changes(self, db: Connection) -> None:
@@ -232,25 +235,27 @@ class Intake:
                 return []
         with self._engine.begin() as db:
             names = json.loads(get(db, _TO_CLEAR) or "[]")
-            db.execute(delete(schema.kept).where(schema.kept.c.key == _TO_CLEAR))
+            db.execute(delete(schema.key_values).where(schema.key_values.c.key == _TO_CLEAR))
         return [str(name) for name in names]
 
-    def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
+    def _all(self, db: Connection, batch: Sequence[tuple[TableMessage, Message]], now: datetime) -> None:
         """Store events before records: the events up to a record decide if its game counts."""
         here = _of(batch, Here)
-        self._meet(db, {told.table for told, message in batch if not isinstance(message, Sealed)}, now)
-        genuine = [(told, message) for told, message in batch if self._is_genuine(db, told, now)]
+        self._meet(db, {message.table for message, parsed in batch if not isinstance(parsed, Sealed)}, now)
+        genuine = [(message, parsed) for message, parsed in batch if self._is_genuine(db, message, now)]
         pages, events = _of(genuine, Page), _of(genuine, Event)
         self._here(db, here, now)
         self._pages(db, pages)
         self._events(db, events, now)
-        records = [told for told, _ in _of(batch, Sealed)]
+        records = [message for message, _ in _of(batch, Sealed)]
         if self._later:
-            rows = [{"table": told.table, "at": now, "body": _text(told.payload)} for told in records]
+            rows = [
+                {"table": message.table, "at": now, "body": _text(message.payload)} for message in records
+            ]
             _each(db, insert(schema.waiting), rows)
         else:
-            for told in records:
-                self._one_record(db, told, now)
+            for message in records:
+                self._one_record(db, message, now)
 
     def load(self) -> None:
         """Load the keys of all tables and the withheld matches, for `may_show`."""
@@ -259,41 +264,41 @@ class Intake:
             self._check_changes(db)
             self._keys = {row.name: (row.id, row.key) for row in db.execute(select(t.name, t.id, t.key))}
 
-    def may_show(self, told: Told, page: Page) -> bool:
+    def may_show(self, message: TableMessage, page: Page) -> bool:
         """Return True if a page may be shown: signed by its table's key, of no withheld match.
 
         Called from any thread: it uses the cache of the last batch.
         """
-        number, key = self._keys.get(told.table, (None, None))
+        number, key = self._keys.get(message.table, (None, None))
         if number is not None and (number, page.match) in (self._withheld or ()):
             return False
-        if told.key is None or told.signature is None:
+        if message.key is None or message.signature is None:
             return key is None
-        if key not in (None, told.key):
+        if key not in (None, message.key):
             return False
-        return _is_signed(told.key, told.signature, told.table, told.what, told.payload)
+        return _is_signed(message.key, message.signature, message.table, message.what, message.payload)
 
-    def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
+    def _is_genuine(self, db: Connection, message: TableMessage, now: datetime) -> bool:
         """Return True if the table of an event or page has signed it; quarantine one that it has not.
 
         The first key that signs a message or a record of a table is its key from then on. Until then messages
         without a signature are stored too.
         """
-        if told.what not in SIGNED:
+        if message.what not in SIGNED:
             return True
-        known = self._known[told.table]
-        if told.key is None or told.signature is None:
+        known = self._known[message.table]
+        if message.key is None or message.signature is None:
             if known.key is not None:
-                _quarantine(db, told, now, "it is not signed, and the messages before it were")
+                _quarantine(db, message, now, "it is not signed, and the messages before it were")
             return known.key is None
-        if known.key not in (None, told.key):
-            _quarantine(db, told, now, _other_key(told.table))
+        if known.key not in (None, message.key):
+            _quarantine(db, message, now, _other_key(message.table))
             return False
-        if not _is_signed(told.key, told.signature, told.table, told.what, told.payload):
-            _quarantine(db, told, now, "its signature is wrong")
+        if not _is_signed(message.key, message.signature, message.table, message.what, message.payload):
+            _quarantine(db, message, now, "its signature is wrong")
             return False
         if known.key is None:
-            self._believe(db, told.table, told.key)
+            self._believe(db, message.table, message.key)
         return True
 
     def _believe(self, db: Connection, table: str, key: str) -> None:
@@ -303,28 +308,28 @@ class Intake:
         self._known[table] = self._known[table]._replace(key=key)
         self._keys[table] = (self._known[table].id, key)
 
-    def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
+    def _one_record(self, db: Connection, message: TableMessage, now: datetime) -> None:
         try:
-            self._record(db, told, now)
+            self._record(db, message, now)
         except InvalidInput as error:
-            _quarantine(db, told, now, str(error))
+            _quarantine(db, message, now, str(error))
 
     # --- messages by kind ------------------------------------------------------------------------
 
-    def _here(self, db: Connection, batch: Sequence[tuple[Told, Here]], now: datetime) -> None:
+    def _here(self, db: Connection, batch: Sequence[tuple[TableMessage, Here]], now: datetime) -> None:
         """Store which tables are connected; a repeated "gone" does not change its time."""
-        last = {told.table: said.here for told, said in batch}
+        last = {message.table: said.here for message, said in batch}
         t = schema.tables.c
         for is_here in (True, False):
             of = [{"of": self._known[table].id} for table, here in last.items() if here == is_here]
             changes = update(schema.tables).where(t.id == bindparam("of")).values(here=is_here, heard=now)
             _each(db, changes if is_here else changes.where(t.here), of)
 
-    def _pages(self, db: Connection, batch: Sequence[tuple[Told, Page]]) -> None:
+    def _pages(self, db: Connection, batch: Sequence[tuple[TableMessage, Page]]) -> None:
         newest = {
-            told.table: {"seq": page.seq, "body": told.payload.decode()}
-            for told, page in batch
-            if not self._is_withheld(told.table, page.match)
+            message.table: {"seq": page.seq, "body": message.payload.decode()}
+            for message, page in batch
+            if not self._is_withheld(message.table, page.match)
         }
         first = [table for table in newest if not self._known[table].shown]
         _each(
@@ -340,22 +345,24 @@ class Intake:
         for table in first:
             self._known[table] = self._known[table]._replace(shown=True)
 
-    def _events(self, db: Connection, batch: Sequence[tuple[Told, Event]], now: datetime) -> None:
+    def _events(self, db: Connection, batch: Sequence[tuple[TableMessage, Event]], now: datetime) -> None:
         new: list[dict[str, Any]] = []
         gaps: dict[str, int] = {}
         going: set[tuple[int, int]] = set()
-        for told, event in batch:
-            known = self._known[told.table]
-            if event.entry <= known.told:
+        for message, event in batch:
+            known = self._known[message.table]
+            if event.entry <= known.last_entry:
                 continue
-            missing = known.told > 0 and event.previous > known.told
+            missing = known.last_entry > 0 and event.previous > known.last_entry
             if missing:
-                log.warning("%s: events between %s and %s are missing", told.table, known.told, event.entry)
-            gaps[told.table] = gaps.get(told.table, 0) + missing
-            self._known[told.table] = known._replace(told=event.entry)
+                log.warning(
+                    "%s: events between %s and %s are missing", message.table, known.last_entry, event.entry
+                )
+            gaps[message.table] = gaps.get(message.table, 0) + missing
+            self._known[message.table] = known._replace(last_entry=event.entry)
             if event.state != "finished":
                 going.add((known.id, event.match))
-            if self._is_withheld(told.table, event.match):
+            if self._is_withheld(message.table, event.match):
                 continue
             new.append(
                 {
@@ -365,7 +372,7 @@ class Intake:
                     "at": event.at,
                     "heard": now,
                     "state": event.state,
-                    "body": told.payload.decode(),
+                    "body": message.payload.decode(),
                 }
             )
         t, g = schema.tables.c, schema.games.c
@@ -376,7 +383,7 @@ class Intake:
             .where(t.id == bindparam("of"))
             .values(told=bindparam("last"), gaps=t.gaps + bindparam("more"), heard=bindparam("now")),
             [
-                {"of": known.id, "last": known.told, "more": more, "now": now}
+                {"of": known.id, "last": known.last_entry, "more": more, "now": now}
                 for known, more in ((self._known[table], more) for table, more in gaps.items())
             ],
         )
@@ -388,17 +395,17 @@ class Intake:
             [{"of": table, "which": match} for table, match in sorted(going)],
         )
 
-    def _record(self, db: Connection, told: Told, now: datetime) -> None:
-        given = validated(told)
+    def _record(self, db: Connection, message: TableMessage, now: datetime) -> None:
+        given = validated(message)
         assert isinstance(given, Sealed)
         game = opened(given)
         check_game(game)
-        known = self._table_anew(db, told.table, now)
+        known = self._table_anew(db, message.table, now)
         if known.key not in (None, given.key):
-            raise InvalidInput(_other_key(told.table))
+            raise InvalidInput(_other_key(message.table))
         self._keep(db, known, given, game, now)
         if known.key is None:
-            self._believe(db, told.table, given.key)
+            self._believe(db, message.table, given.key)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay, now: datetime) -> None:
         claim, games = given.claim, schema.games.c
@@ -547,8 +554,8 @@ def _whose(db: Connection, game: int) -> dict[int, str]:
     return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
 
 
-def _of(batch: Iterable[tuple[Told, Message]], kind: type[M]) -> list[tuple[Told, M]]:
-    return [(told, message) for told, message in batch if isinstance(message, kind)]
+def _of(batch: Iterable[tuple[TableMessage, Message]], kind: type[M]) -> list[tuple[TableMessage, M]]:
+    return [(message, parsed) for message, parsed in batch if isinstance(parsed, kind)]
 
 
 def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
@@ -576,16 +583,16 @@ def _other_key(table: str) -> str:
     )
 
 
-def _quarantine(db: Connection, told: Told, now: datetime, reason: str) -> None:
+def _quarantine(db: Connection, message: TableMessage, now: datetime, reason: str) -> None:
     """Store an invalid message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
     q = schema.refused.c
-    table = _text(told.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
+    table = _text(message.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
     reason = _text(reason.encode("utf-8", "backslashreplace"))
-    log.warning("%s: %s quarantined: %s", ascii(table), told.what, reason)
-    payload = told.payload if told.what == "records" else told.payload[:LARGEST_QUARANTINED]
+    log.warning("%s: %s quarantined: %s", ascii(table), message.what, reason)
+    payload = message.payload if message.what == "records" else message.payload[:LARGEST_QUARANTINED]
     values = {
         "table": table,
-        "kind": told.what[:LONGEST_KIND],
+        "kind": message.what[:LONGEST_KIND],
         "at": now,
         "reason": reason,
         "body": _text(payload),

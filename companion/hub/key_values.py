@@ -15,13 +15,13 @@ SIGNING: Final = "signing key"
 
 def get(db: Connection, key: str) -> str | None:
     """Return the value stored under this key; None if there is none."""
-    return db.execute(select(schema.kept.c.value).where(schema.kept.c.key == key)).scalar()
+    return db.execute(select(schema.key_values.c.value).where(schema.key_values.c.key == key)).scalar()
 
 
 def put(db: Connection, key: str, value: str) -> None:
     """Store the value under this key."""
-    db.execute(delete(schema.kept).where(schema.kept.c.key == key))
-    db.execute(insert(schema.kept).values(key=key, value=value))
+    db.execute(delete(schema.key_values).where(schema.key_values.c.key == key))
+    db.execute(insert(schema.key_values).values(key=key, value=value))
 
 
 def signing_key(engine: Engine) -> str:
@@ -32,7 +32,7 @@ def signing_key(engine: Engine) -> str:
         return known
     try:
         with engine.begin() as db:
-            db.execute(insert(schema.kept).values(key=SIGNING, value=secrets.token_hex(32)))
+            db.execute(insert(schema.key_values).values(key=SIGNING, value=secrets.token_hex(32)))
     except IntegrityError:
         pass  # another process was faster
     with engine.connect() as db:

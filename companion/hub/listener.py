@@ -22,7 +22,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, look_after, set_credentials
 from companion.publishing.retry import RetryLoop
 from companion.publishing.signing import KEY, SIGNATURE
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 class Heard(NamedTuple):
     """A message, and its packet for the acknowledgement."""
 
-    told: Told
+    message: TableMessage
     mid: int
     qos: int
 
@@ -59,7 +59,7 @@ class Listener:
         self,
         broker: MqttSettings,
         intake: Intake,
-        heard: Callable[[Told], None] = lambda told: None,
+        heard: Callable[[TableMessage], None] = lambda message: None,
         name: str = "companion-hub",
     ) -> None:
         self._broker, self._intake, self._heard, self._name = broker, intake, heard, name
@@ -112,7 +112,7 @@ class Listener:
             while not self._again.ended.is_set():
                 self._turned = time.monotonic()
                 if batch := line.some(MOST, QUIET_S):
-                    self._intake.take([one.told for one in batch])
+                    self._intake.take([one.message for one in batch])
                     line.acknowledge(batch)
                 if time.monotonic() >= next_look:
                     line.delete_retained(self._intake.to_clear())
@@ -127,7 +127,7 @@ class Listener:
 class _Line:
     """A session at a broker with manual acknowledgements."""
 
-    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[Told], None]) -> None:
+    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[TableMessage], None]) -> None:
         self._broker, self._name, self._heard = broker, name, heard
         self._came: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         self._turn, self._changed = threading.Lock(), threading.Condition()
@@ -213,12 +213,14 @@ class _Line:
             self._open = not self._broken
             self._changed.notify_all()
 
-    def _got(self, message: MQTTMessage) -> None:
-        table, what = message.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
-        properties = dict(getattr(message.properties, "UserProperty", ()))
-        told = Told(table, what, bytes(message.payload), properties.get(KEY), properties.get(SIGNATURE))
-        self._heard(told)
-        self._came.put(Heard(told, message.mid, message.qos))
+    def _got(self, packet: MQTTMessage) -> None:
+        table, what = packet.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
+        properties = dict(getattr(packet.properties, "UserProperty", ()))
+        message = TableMessage(
+            table, what, bytes(packet.payload), properties.get(KEY), properties.get(SIGNATURE)
+        )
+        self._heard(message)
+        self._came.put(Heard(message, packet.mid, packet.qos))
 
     def _break(self, why: str) -> None:
         with self._changed:

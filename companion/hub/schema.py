@@ -203,7 +203,7 @@ audit: Final = Table(  # changes of names and their authors
     Column("name", String(200), nullable=False),
 )
 
-kept: Final = Table(  # the hub's own data
+key_values: Final = Table(  # the hub's own data
     "kept",
     metadata,
     Column("key", String(40), primary_key=True),

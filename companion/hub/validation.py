@@ -42,7 +42,7 @@ Short: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 SeatNames: TypeAlias = Annotated[list[Short], Meta(max_length=MOST_SEATS)]
 
 
-class Told(NamedTuple):
+class TableMessage(NamedTuple):
     """A message of a table: the table and the kind of its topic (`here`, `page`, `events`, `records`).
 
     `key` and `signature`: its user properties of these names, None without them.
@@ -134,22 +134,24 @@ Message: TypeAlias = Here | Event | Page | Sealed
 S = TypeVar("S", bound=Struct)
 
 
-def validated(told: Told) -> Message:
+def validated(message: TableMessage) -> Message:
     """Return the parsed message; InvalidInput with the reason if it is invalid.
 
-    >>> validated(Told("window-2", "here", b"gone"))
+    >>> validated(TableMessage("window-2", "here", b"gone"))
     Here(here=False)
-    >>> validated(Told("window-2", "page", b'{"seq": 1}'))
+    >>> validated(TableMessage("window-2", "page", b'{"seq": 1}'))
     Traceback (most recent call last):
     companion.errors.InvalidInput: Object missing required field `pages`
     """
-    parse = _PARSERS.get(told.what)
+    parse = _PARSERS.get(message.what)
     if parse is None:
-        raise InvalidInput(f"a table publishes {', '.join(_PARSERS)}, not {told.what[:_SHOWN]!r}")
-    check_table_name(told.table)
-    if len(told.payload) > LARGEST[told.what]:
-        raise InvalidInput(f"{len(told.payload)} bytes: {LARGEST[told.what]} is the most for {told.what}")
-    return parse(told)
+        raise InvalidInput(f"a table publishes {', '.join(_PARSERS)}, not {message.what[:_SHOWN]!r}")
+    check_table_name(message.table)
+    if len(message.payload) > LARGEST[message.what]:
+        raise InvalidInput(
+            f"{len(message.payload)} bytes: {LARGEST[message.what]} is the most for {message.what}"
+        )
+    return parse(message)
 
 
 def check_table_name(name: str) -> None:
@@ -168,15 +170,15 @@ def is_table_name(name: str) -> bool:
     return True
 
 
-def _here(told: Told) -> Here:
-    if told.payload not in (b"here", b"gone"):
+def _here(message: TableMessage) -> Here:
+    if message.payload not in (b"here", b"gone"):
         raise InvalidInput("here or gone was expected")
-    return Here(told.payload == b"here")
+    return Here(message.payload == b"here")
 
 
-def _event(told: Told) -> Event:
-    event = _decoded(told.payload, Event)
-    _check_whose(event.table, told.table)
+def _event(message: TableMessage) -> Event:
+    event = _decoded(message.payload, Event)
+    _check_whose(event.table, message.table)
     _check_time(event.at)
     if event.previous >= event.entry:
         raise InvalidInput(f"event {event.entry} follows event {event.previous}")
@@ -184,8 +186,8 @@ def _event(told: Told) -> Event:
     return event
 
 
-def _page(told: Told) -> Page:
-    return parsed_page(told.payload)
+def _page(message: TableMessage) -> Page:
+    return parsed_page(message.payload)
 
 
 @lru_cache(512)  # a page is shown first and stored then: it is parsed once
@@ -201,10 +203,10 @@ def parsed_page(body: str | bytes) -> Page:
     return page
 
 
-def _sealed(told: Told) -> Sealed:
-    given = _decoded(told.payload, Sealed)
+def _sealed(message: TableMessage) -> Sealed:
+    given = _decoded(message.payload, Sealed)
     check_sealed(given)
-    _check_whose(given.claim.table, told.table)
+    _check_whose(given.claim.table, message.table)
     return given
 
 
@@ -295,7 +297,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-_PARSERS: Final[Mapping[str, Callable[[Told], Message]]] = {
+_PARSERS: Final[Mapping[str, Callable[[TableMessage], Message]]] = {
     "here": _here,
     "page": _page,
     "events": _event,

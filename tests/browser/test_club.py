@@ -19,7 +19,7 @@ from companion.hub import leagues, tables
 from companion.hub.intake import Intake
 from companion.hub.site import create_hub
 from companion.hub.site import tables as tables_live
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.match.record import Header, decision_line
 from companion.reply import encoded
 from companion.store.restore import TABLE_KEY
@@ -122,7 +122,7 @@ def test_a_tables_page_is_drawn_and_follows(
     intake.take(evening.told())
     expect(page.locator("#story-list")).not_to_have_text(story, use_inner_text=True)
     expect(page.locator("#gone")).to_be_hidden()
-    intake.take([Told("window-2", "here", b"gone")])
+    intake.take([TableMessage("window-2", "here", b"gone")])
     expect(page.locator("#gone")).to_contain_text("gone since")
     evening.go_on()
     intake.take(evening.told())
@@ -153,7 +153,9 @@ def test_the_list_follows_and_says_when_the_hub_is_away(
         page.goto(url)
         card = page.locator("[data-table=window-2]")
         expect(card).to_contain_text("here")
-        Intake(engine).take([Told("window-2", "here", b"gone"), Told("attic", "here", b"here")])
+        Intake(engine).take(
+            [TableMessage("window-2", "here", b"gone"), TableMessage("attic", "here", b"here")]
+        )
         expect(card).to_contain_text("gone since")
         expect(page.locator("[data-table=attic]")).to_be_visible()
         expect(page.locator("#stale")).to_be_hidden()

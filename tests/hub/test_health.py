@@ -25,7 +25,7 @@ from companion.hub.key_values import put
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Served, Site
 from companion.hub.site import create_hub
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.hub.watch import watched
 from tests.support.broker import running
 from tests.support.client import PATIENCE_S
@@ -242,7 +242,7 @@ def test_the_organiser_sees_which_table_is_silent_and_whose_clock_is_wrong(
 ) -> None:
     now = datetime.now(UTC)
     gone = now - timedelta(days=1)
-    Intake(engine).take([Told("gone/1", "here", b"gone")], gone)
+    Intake(engine).take([TableMessage("gone/1", "here", b"gone")], gone)
     for name, at in (
         ("ahead", now - timedelta(minutes=5)),
         ("late", now + timedelta(hours=2)),

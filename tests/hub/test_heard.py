@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, select, text, update
 from companion.hub import database, leagues, schema
 from companion.hub.intake import Intake
 from companion.hub.results import Played, played
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from tests.support.hub.stories import Evening
 
 NOW = datetime(2026, 11, 1, 20, tzinfo=UTC)
@@ -32,7 +32,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     made.close()
 
 
-def take_live(engine: Engine, told: Sequence[Told], began: datetime, ended: datetime) -> None:
+def take_live(engine: Engine, told: Sequence[TableMessage], began: datetime, ended: datetime) -> None:
     """Take in the first event and the others at these times."""
     first = next(number for number, one in enumerate(told) if one.what == "events") + 1
     Intake(engine).take(told[:first], began)
@@ -44,7 +44,7 @@ def games(engine: Engine) -> list[Played]:
         return played(db)
 
 
-def took_an_hour(told: Sequence[Told]) -> list[Told]:
+def took_an_hour(told: Sequence[TableMessage]) -> list[TableMessage]:
     """Return the same events, the first with a time an hour earlier."""
     events = [number for number, one in enumerate(told) if one.what == "events"]
     first = json.decode(told[events[0]].payload)

@@ -15,7 +15,7 @@ from companion.hub import schema
 from companion.hub.intake import MOST_QUARANTINED, Intake
 from companion.hub.results import played
 from companion.hub.site import create_hub
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.sealed import Luck, Sealed, sealed
 from companion.publishing.signing import signed
 from tests.support.hub.databases import emptied, postgresql, sqlite
@@ -48,7 +48,7 @@ def everywhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+def story(tmp_path_factory: pytest.TempPathFactory) -> list[TableMessage]:
     """Return a game of Ada and Ben at window-2, as its table publishes it."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     evening.play("galloping-pigs", ("Ada", "Ben"))
@@ -58,13 +58,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
 
 
 @pytest.fixture(scope="module")
-def record(story: list[Told]) -> Sealed:
+def record(story: list[TableMessage]) -> Sealed:
     """Return the sealed record of that game."""
     (found,) = (msgspec.json.decode(one.payload, type=Sealed) for one in story if one.what == "records")
     return found
 
 
-def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claimed: Any) -> Told:
+def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claimed: Any) -> TableMessage:
     """Return the same record as another table signs it with its key, with other claims."""
     key = Ed25519PrivateKey.from_private_bytes(b"\1" * 32)
     claim: dict[str, Any] = {
@@ -74,7 +74,7 @@ def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claime
         "luck": None,
     } | claimed
     text = "\n".join(lines or record.lines) + "\n"
-    return Told("attic", "records", msgspec.json.encode(sealed(text, key, table="attic", **claim)))
+    return TableMessage("attic", "records", msgspec.json.encode(sealed(text, key, table="attic", **claim)))
 
 
 def with_seats(record: Sealed, *seats: str) -> list[str]:
@@ -126,9 +126,9 @@ BAD_EVENTS = {
 
 @pytest.mark.parametrize("change", BAD_EVENTS.values(), ids=BAD_EVENTS)
 def test_a_bad_event_is_quarantined_and_the_others_are_stored(
-    everywhere: Engine, story: list[Told], change: dict[str, Any]
+    everywhere: Engine, story: list[TableMessage], change: dict[str, Any]
 ) -> None:
-    bad = Told("attic", "events", json.dumps(EVENT | change).encode())
+    bad = TableMessage("attic", "events", json.dumps(EVENT | change).encode())
     others_are_stored_beside(everywhere, story, bad)
 
 
@@ -152,9 +152,9 @@ BAD_PAGES = {
 
 @pytest.mark.parametrize("page", BAD_PAGES.values(), ids=BAD_PAGES)
 def test_a_bad_page_is_quarantined_and_the_front_page_stays(
-    everywhere: Engine, story: list[Told], page: dict[str, Any]
+    everywhere: Engine, story: list[TableMessage], page: dict[str, Any]
 ) -> None:
-    bad = Told("attic", "page", json.dumps(page).encode())
+    bad = TableMessage("attic", "page", json.dumps(page).encode())
     others_are_stored_beside(everywhere, story, bad)
     site = create_hub(everywhere).test_client()
     assert [site.get(path).status_code for path in ("/", "/tables.json", "/games", "/people")] == [200] * 4
@@ -172,7 +172,7 @@ BAD_CLAIMS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "by the judge"])
 @pytest.mark.parametrize("claimed", BAD_CLAIMS.values(), ids=BAD_CLAIMS)
 def test_a_bad_record_is_quarantined_and_the_others_are_stored(
-    everywhere: Engine, story: list[Told], record: Sealed, claimed: dict[str, Any], later: bool
+    everywhere: Engine, story: list[TableMessage], record: Sealed, claimed: dict[str, Any], later: bool
 ) -> None:
     others_are_stored_beside(everywhere, story, signed_by_the_attic(record, **claimed), later)
 
@@ -180,14 +180,16 @@ def test_a_bad_record_is_quarantined_and_the_others_are_stored(
 @pytest.mark.parametrize("name", ["A\0da", "A" * 300, "Ada\u202e"], ids=["NUL", "300 letters", "unseen"])
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "by the judge"])
 def test_a_record_with_a_bad_name_is_quarantined(
-    everywhere: Engine, story: list[Told], record: Sealed, name: str, later: bool
+    everywhere: Engine, story: list[TableMessage], record: Sealed, name: str, later: bool
 ) -> None:
     """Names pass the same check as at a table."""
     bad = signed_by_the_attic(record, with_seats(record, name, "Ben"))
     others_are_stored_beside(everywhere, story, bad, later)
 
 
-def others_are_stored_beside(engine: Engine, story: list[Told], bad: Told, later: bool = False) -> None:
+def others_are_stored_beside(
+    engine: Engine, story: list[TableMessage], bad: TableMessage, later: bool = False
+) -> None:
     """Assert that the bad message, before and amid window-2's story, changes nothing stored of it."""
     emptied(engine)
     Intake(engine).take(story)
@@ -205,7 +207,7 @@ def others_are_stored_beside(engine: Engine, story: list[Told], bad: Told, later
 
 
 def test_what_the_database_itself_rejects_is_quarantined(
-    everywhere: Engine, story: list[Told], monkeypatch: pytest.MonkeyPatch
+    everywhere: Engine, story: list[TableMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A message that passes the schema and fails in the database, which no one has thought of."""
     from companion.hub import validation
@@ -216,13 +218,13 @@ def test_what_the_database_itself_rejects_is_quarantined(
     Intake(everywhere).take(story)
     expected = everything_of(everywhere, "window-2")
     emptied(everywhere)
-    bad = Told("attic", "events", json.dumps(EVENT | {"at": "0001-01-01T00:00:00+14:00"}).encode())
+    bad = TableMessage("attic", "events", json.dumps(EVENT | {"at": "0001-01-01T00:00:00+14:00"}).encode())
     Intake(everywhere).take([*story[:5], bad, *story[5:]])
     assert everything_of(everywhere, "window-2") == expected
 
 
 def test_the_records_of_one_table_do_not_delay_those_of_another(
-    everywhere: Engine, story: list[Told], record: Sealed
+    everywhere: Engine, story: list[TableMessage], record: Sealed
 ) -> None:
     """A hundred records of one table wait; the first of another is replayed second at the latest."""
     emptied(everywhere)
@@ -238,8 +240,8 @@ def test_the_records_of_one_table_do_not_delay_those_of_another(
 def test_one_table_fills_its_own_quarantine_alone(everywhere: Engine, record: Sealed) -> None:
     emptied(everywhere)
     intake = Intake(everywhere)
-    intake.take([Told("window-2", "records", b"{}")])
-    intake.take([Told("attic", "events", b"{}")] * (MOST_QUARANTINED + 50))
+    intake.take([TableMessage("window-2", "records", b"{}")])
+    intake.take([TableMessage("attic", "events", b"{}")] * (MOST_QUARANTINED + 50))
     assert len(reasons(everywhere, "attic")) == MOST_QUARANTINED
     assert len(reasons(everywhere, "window-2")) == 1
 
@@ -247,7 +249,9 @@ def test_one_table_fills_its_own_quarantine_alone(everywhere: Engine, record: Se
 # --- whose message it is -------------------------------------------------------------------------
 
 
-def test_who_knows_the_password_cannot_speak_for_another_table(everywhere: Engine, story: list[Told]) -> None:
+def test_who_knows_the_password_cannot_speak_for_another_table(
+    everywhere: Engine, story: list[TableMessage]
+) -> None:
     """Once a table has signed a message, events and pages without its signature are quarantined.
 
     So an event with the highest number of all no longer mutes the table for good.
@@ -263,10 +267,10 @@ def test_who_knows_the_password_cannot_speak_for_another_table(everywhere: Engin
     page = next(one for one in story if one.what == "page")
     Intake(everywhere).take(
         [
-            Told("window-2", "events", forged),
-            Told("window-2", "events", forged, key, signature),
-            Told("window-2", "events", forged, genuine.key, genuine.signature),
-            Told("window-2", "page", page.payload.replace(b"Ada", b"Eva")),
+            TableMessage("window-2", "events", forged),
+            TableMessage("window-2", "events", forged, key, signature),
+            TableMessage("window-2", "events", forged, genuine.key, genuine.signature),
+            TableMessage("window-2", "page", page.payload.replace(b"Ada", b"Eva")),
             page._replace(table="attic"),  # a page of one table as another's
         ]
     )

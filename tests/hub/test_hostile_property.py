@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 
 from companion.hub.intake import Intake
 from companion.hub.site import create_hub
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.sealed import Sealed
 from tests.hub.test_hostile import (  # noqa: F401 - fixtures
     EVENT,
@@ -85,11 +85,11 @@ def changed(draw: st.DrawFn, document: Any) -> Any:
     return document
 
 
-def messages(record: Sealed) -> st.SearchStrategy[Told]:  # noqa: F811
+def messages(record: Sealed) -> st.SearchStrategy[TableMessage]:  # noqa: F811
     """Return messages of a table called attic: true ones with values changed, and what is none."""
     kinds = st.sampled_from(["here", "page", "events", "records", "nothing"])
-    event = changed(EVENT).map(lambda one: Told("attic", "events", json.dumps(one).encode()))
-    page = changed(PAGE).map(lambda one: Told("attic", "page", json.dumps(one).encode()))
+    event = changed(EVENT).map(lambda one: TableMessage("attic", "events", json.dumps(one).encode()))
+    page = changed(PAGE).map(lambda one: TableMessage("attic", "page", json.dumps(one).encode()))
     claims = st.fixed_dictionaries(
         {},
         optional={"match": st.integers(-1, 2**40), "entry": st.integers(-1, 2**40), "at": TIMES | TEXTS},
@@ -99,11 +99,13 @@ def messages(record: Sealed) -> st.SearchStrategy[Told]:  # noqa: F811
     )
     signed = st.builds(lambda claim, lines: signed_by_the_attic(record, lines, **claim), claims, lines)
     true = json.loads(signed_by_the_attic(record).payload)
-    forged = changed(true).map(lambda one: Told("attic", "records", json.dumps(one).encode()))
+    forged = changed(true).map(lambda one: TableMessage("attic", "records", json.dumps(one).encode()))
     noise = st.builds(
-        Told, st.just("attic") | TEXTS.filter(lambda name: name != "window-2"), kinds, st.binary()
+        TableMessage, st.just("attic") | TEXTS.filter(lambda name: name != "window-2"), kinds, st.binary()
     )
-    here = st.builds(Told, st.just("attic"), st.just("here"), st.sampled_from([b"here", b"gone", b"?"]))
+    here = st.builds(
+        TableMessage, st.just("attic"), st.just("here"), st.sampled_from([b"here", b"gone", b"?"])
+    )
     return event | page | signed | forged | noise | here
 
 
@@ -113,7 +115,7 @@ def messages(record: Sealed) -> st.SearchStrategy[Told]:  # noqa: F811
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "by the judge"])
 def test_no_message_of_one_table_stops_the_hub_or_changes_another(
     everywhere: Engine,  # noqa: F811
-    story: list[Told],  # noqa: F811
+    story: list[TableMessage],  # noqa: F811
     record: Sealed,  # noqa: F811
     later: bool,
     examples: int,
@@ -129,7 +131,7 @@ def test_no_message_of_one_table_stops_the_hub_or_changes_another(
 
     @settings(max_examples=examples, deadline=None, database=None)
     @given(st.lists(messages(record), min_size=AT_ONCE, max_size=AT_ONCE))
-    def holds(hostile: list[Told]) -> None:
+    def holds(hostile: list[TableMessage]) -> None:
         emptied(everywhere)
         intake, half = Intake(everywhere, later), len(hostile) // 2
         intake.take(hostile[:half])

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from companion.hub import database, schema
 from companion.hub import intake as intake_module
 from companion.hub.intake import Intake
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.sealed import Sealed
 from tests.support.hub.stories import Evening
 
@@ -44,7 +44,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
                 )
             ]
             for table in schema.metadata.sorted_tables
-            if table is not schema.kept
+            if table is not schema.key_values
         }
 
 
@@ -68,9 +68,9 @@ def test_a_game_is_there_with_its_result(engine: Engine, evening: Evening, game:
     race = evening.table.ledger.running().race
     by_seat = sorted(race.standings(), key=lambda standing: standing.seat)
     assert counted(engine) == [(game, one.name, one.score, one.place) for one in by_seat]
-    kept = everything(engine)
-    assert len(kept["events"]) == evening.journal.seq()
-    assert kept["refused"] == []
+    stored = everything(engine)
+    assert len(stored["events"]) == evening.journal.seq()
+    assert stored["refused"] == []
 
 
 def test_what_comes_twice_and_in_any_pieces_is_there_once(
@@ -153,7 +153,7 @@ def test_a_key_that_another_process_has_believed_meanwhile_counts(
     """The site takes in the first record of a table that the listener has met already."""
     evening.play("galloping-pigs", ("Ada", "Ben"))
     listener = Intake(engine)
-    listener.take([Told("window-2", "here", b"here")])
+    listener.take([TableMessage("window-2", "here", b"here")])
     Intake(engine).take(one for one in evening.told() if one.what == "records")
     other = Evening(tmp_path / "new machine", "window-2", 2)
     other.play("galloping-horse", ("Ada", "Ben"))
@@ -166,13 +166,13 @@ def test_a_key_that_another_process_has_believed_meanwhile_counts(
 @pytest.mark.parametrize(
     "told",
     [
-        Told("window-2", what, payload)
+        TableMessage("window-2", what, payload)
         for what in ("page", "events", "records")
         for payload in (b"", b"{}", b"[]", b"\xff", b'{"entry": "1"}', b"null", b"1" * 5000)
     ],
     ids=lambda told: f"{told.what} {told.payload[:20]!r}",
 )
-def test_what_cannot_be_read_stops_nothing(engine: Engine, evening: Evening, told: Told) -> None:
+def test_what_cannot_be_read_stops_nothing(engine: Engine, evening: Evening, told: TableMessage) -> None:
     evening.play("galloping-pigs", ("Ada", "Ben"))
     Intake(engine).take([told, *evening.told(), told])
     assert len(counted(engine)) == 2
@@ -273,13 +273,13 @@ def test_since_when_a_table_is_gone_stays_when_the_broker_says_so_again(engine: 
     """A hub that reconnects hears what the broker retains, once more."""
     eight, nine, ten = (datetime(2026, 11, 28, hour, tzinfo=UTC) for hour in (20, 21, 22))
     intake = Intake(engine)
-    intake.take([Told("window-2", "here", b"here")], eight)
-    intake.take([Told("window-2", "here", b"gone")], nine)
-    Intake(engine).take([Told("window-2", "here", b"gone")], ten)
+    intake.take([TableMessage("window-2", "here", b"here")], eight)
+    intake.take([TableMessage("window-2", "here", b"gone")], nine)
+    Intake(engine).take([TableMessage("window-2", "here", b"gone")], ten)
     t = schema.tables.c
     with engine.connect() as db:
         here, heard = db.execute(select(t.here, t.heard)).one()
     assert (here, database.utc(heard)) == (False, nine)
-    intake.take([Told("window-2", "here", b"here")], ten)
+    intake.take([TableMessage("window-2", "here", b"here")], ten)
     with engine.connect() as db:
         assert database.utc(db.execute(select(t.heard)).scalar_one()) == ten

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.listener import Listener
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
 from tests.hub.test_intake import everything
@@ -36,7 +36,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[TableMessage]:
     """Return an evening of one table."""
     evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
     for game in ("galloping-pigs", "galloping-horse"):
@@ -65,7 +65,7 @@ class Watched(Intake):
             assert self.changed.wait_for(true, PATIENCE_S), f"{self.count} messages were taken in"
 
 
-def publish(port: int, told: list[Told]) -> None:
+def publish(port: int, told: list[TableMessage]) -> None:
     """Tell the broker, and wait until it has everything."""
     client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
@@ -80,7 +80,9 @@ def publish(port: int, told: list[Told]) -> None:
     client.loop_stop()
 
 
-def listening(broker: Broker, intake: Intake, heard: Callable[[Told], None] = lambda told: None) -> Listener:
+def listening(
+    broker: Broker, intake: Intake, heard: Callable[[TableMessage], None] = lambda told: None
+) -> Listener:
     listener = Listener(MqttSettings("127.0.0.1", broker.port), intake, heard)
     listener.start()
     broker.subscribed(1)
@@ -92,14 +94,14 @@ def entries(engine: Engine) -> int:
         return db.execute(select(func.max(schema.events.c.entry))).scalar() or 0
 
 
-def has_all(engine: Engine, told: list[Told]) -> bool:
+def has_all(engine: Engine, told: list[TableMessage]) -> bool:
     """Return whether the games are there: records come last."""
     with engine.connect() as db:
         games = db.execute(select(func.count()).select_from(schema.games)).scalar()
     return entries(engine) == last(told) and games == sum(one.what == "records" for one in told)
 
 
-def at_once(tmp_path: Path, told: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
+def at_once(tmp_path: Path, told: list[TableMessage]) -> dict[str, list[tuple[Any, ...]]]:
     """Return what the database holds if nothing is ever away."""
     other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
     Intake(other).take(told)
@@ -108,12 +110,12 @@ def at_once(tmp_path: Path, told: list[Told]) -> dict[str, list[tuple[Any, ...]]
     return held
 
 
-def last(told: list[Told]) -> int:
+def last(told: list[TableMessage]) -> int:
     return sum(one.what == "events" for one in told)
 
 
 def test_a_hub_that_was_away_hears_the_evening_once(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[TableMessage]
 ) -> None:
     """The broker keeps what it has not heard, over a restart of the broker too."""
     first = Watched(engine)
@@ -133,7 +135,7 @@ def test_a_hub_that_was_away_hears_the_evening_once(
 
 
 def test_a_broker_that_restarts_under_it(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[TableMessage]
 ) -> None:
     intake = Watched(engine)
     listener = listening(broker, intake)
@@ -147,7 +149,7 @@ def test_a_broker_that_restarts_under_it(
 
 
 def test_a_database_that_is_away_is_waited_for(
-    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[TableMessage], caplog: pytest.LogCaptureFixture
 ) -> None:
     """A message that it does not have is not acknowledged, so it comes again."""
 
@@ -186,11 +188,11 @@ class Slow(Intake):
 
 
 def test_whoever_watches_does_not_wait_for_the_database(
-    broker: Broker, engine: Engine, told: list[Told]
+    broker: Broker, engine: Engine, told: list[TableMessage]
 ) -> None:
     intake, heard, all_heard = Slow(engine), [], threading.Event()
 
-    def hear(one: Told) -> None:
+    def hear(one: TableMessage) -> None:
         heard.append(one)
         if len(heard) == 20:
             all_heard.set()

@@ -14,7 +14,7 @@ from companion.hub import codes, people, schema
 from companion.hub.intake import Intake
 from companion.hub.organiser import is_organiser, organiser_code, organiser_mark
 from companion.hub.results import played
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from tests.hub.test_intake import everything
 from tests.support.hub.stories import Evening
 
@@ -131,7 +131,7 @@ def test_a_listener_knows_a_table_anew_once_another_process_has_accepted_it(
 ) -> None:
     """The site or a command accepts a machine while the listener runs."""
     listener = Intake(engine)
-    listener.take([Told("window-2", "here", b"here")])
+    listener.take([TableMessage("window-2", "here", b"here")])
     new = Evening(tmp_path / "new machine", "window-2", 2)
     new.play("galloping-horse", ("Dan", "Eva"))
     told = list(new.told())

@@ -27,7 +27,7 @@ from companion.hub.results import played
 from companion.hub.retention import forget_due
 from companion.hub.site import create_hub
 from companion.hub.tables import LISTED
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.publishing.sealed import Sealed
 from tests.support.hub.hub_site import after_an_evening
 from tests.support.hub.stories import PEOPLE, Evening
@@ -201,7 +201,7 @@ def test_games_are_paged_the_newest_first(hub: FlaskClient, monkeypatch: pytest.
 
 
 def test_a_table_that_is_gone_and_one_that_told_no_page_have_theirs(engine: Engine) -> None:
-    Intake(engine).take([Told("new", "here", b"here"), Told("table-0", "here", b"gone")])
+    Intake(engine).take([TableMessage("new", "here", b"here"), TableMessage("table-0", "here", b"gone")])
     hub = create_hub(engine).test_client()
     assert hub.get("/tables/new").status_code == 200
     assert hub.get("/tables/new/page.json").status_code == 404
@@ -212,8 +212,8 @@ def test_a_table_that_is_gone_and_one_that_told_no_page_have_theirs(engine: Engi
 
 def test_a_table_that_was_not_here_for_a_month_leaves_the_list_and_keeps_its_page(engine: Engine) -> None:
     now = datetime.now(UTC)
-    Intake(engine).take([Told("table-0", "here", b"gone")], now - LISTED - timedelta(hours=1))
-    Intake(engine).take([Told("lately", "here", b"gone")], now - LISTED + timedelta(hours=1))
+    Intake(engine).take([TableMessage("table-0", "here", b"gone")], now - LISTED - timedelta(hours=1))
+    Intake(engine).take([TableMessage("lately", "here", b"gone")], now - LISTED + timedelta(hours=1))
     hub = create_hub(engine).test_client()
     listed = hub.get("/tables.json").json
     assert listed is not None

@@ -14,7 +14,7 @@ import uvicorn
 
 from companion.hub.feed import Feed
 from companion.hub.streams import Streams
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from tests.support.client import PATIENCE_S
 
 HEADS = (
@@ -59,7 +59,7 @@ class Watcher:
         self.socket.close()
 
 
-def page(seq: int, seats: tuple[str, ...] = (), more: str = "") -> Told:
+def page(seq: int, seats: tuple[str, ...] = (), more: str = "") -> TableMessage:
     """Return a page of window-2 in two languages."""
     match = {"id": 1, "game": "g", "title": "t", "animal": "a", "seats": list(seats), "finished": False}
     view: dict[str, Any] = {
@@ -70,7 +70,7 @@ def page(seq: int, seats: tuple[str, ...] = (), more: str = "") -> Told:
         "more": more,
     }
     pages = {"en": view | {"said": "in English"}, "de": view | {"said": "auf Deutsch"}}
-    return Told("window-2", "page", json.dumps({"seq": seq, "pages": pages}).encode())
+    return TableMessage("window-2", "page", json.dumps({"seq": seq, "pages": pages}).encode())
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_who_comes_gets_the_newest_page_and_then_each_new_one(feed: Feed, ports:
 
 def test_the_list_of_tables_has_what_has_changed(feed: Feed, ports: tuple[int, int]) -> None:
     watchers = [Watcher(port, "tables").opened() for port in ports]
-    feed.heard(Told("attic", "here", b"here"))
+    feed.heard(TableMessage("attic", "here", b"here"))
     feed.heard(page(5, ("Ada", "Ben")))
     for watcher in watchers:
         found: dict[str, Any] = {}
@@ -143,8 +143,8 @@ def test_a_page_that_is_no_longer_shown_is_gone(feed: Feed, ports: tuple[int, in
     feed.heard(page(1, ("Ada",)))
     first = Watcher(ports[0], "tables/window-2/en")
     assert first.event()["match"]["seats"] == ["Ada"]
-    feed.heard(Told("window-2", "page", b""))
-    feed.heard(Told("other", "page", page(2, ("Cleo",)).payload))
+    feed.heard(TableMessage("window-2", "page", b""))
+    feed.heard(TableMessage("other", "page", page(2, ("Cleo",)).payload))
     known = Watcher(ports[0], "tables/other/en")
     assert known.event()["match"]["seats"] == ["Cleo"]  # so the worker has heard of both
     late = Watcher(ports[0], "tables/window-2/en").opened()
@@ -161,7 +161,7 @@ def test_what_may_not_be_shown_reaches_no_one() -> None:
     with ExitStack() as stack:
         watcher = Watcher(served(stack, feed), "tables/window-2/en").opened()
         feed.heard(page(1, ("Ada",)))
-        feed.heard(Told("window-2", "page", b'{"seq": 1}'))
+        feed.heard(TableMessage("window-2", "page", b'{"seq": 1}'))
         feed.heard(page(2))
         assert watcher.event()["match"] is None
         watcher.close()

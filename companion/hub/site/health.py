@@ -94,10 +94,10 @@ def _lines(db: Connection, at: datetime) -> Iterator[str]:
 
 def _metric(name: str, kind: str, about: str, values: dict[str, float]) -> list[str]:
     name = f"companion_hub_{name}"
-    told = [
+    samples = [
         f"{name}{{{labels}}} {value}" if labels else f"{name} {value}" for labels, value in values.items()
     ]
-    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *told]
+    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *samples]
 
 
 def _count(db: Connection, table: Table) -> int:

@@ -24,7 +24,7 @@ from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
 from companion.hub.site.guesses import Guesses, device, opened
 from companion.hub.site.shown import engine, now, private, to
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.hub.watch import Watched, watched
 from companion.message import N_
 
@@ -188,24 +188,24 @@ def accept() -> Answer:
 def take() -> Answer:
     """Import sealed records from files."""
     request.max_content_length = request.max_form_memory_size = MOST_TAKEN
-    told, strange = [], []
+    messages, invalid = [], []
     for file in request.files.getlist("files"):
         body = file.read()
         try:
-            told.append(Told(json.decode(body, type=_Named).claim.table, "records", body))
+            messages.append(TableMessage(json.decode(body, type=_Named).claim.table, "records", body))
         except (DecodeError, msgspec.ValidationError, UnicodeDecodeError):
-            strange.append(file.filename or "?")
+            invalid.append(file.filename or "?")
     newest = select(func.max(schema.refused.c.id))
     with engine().connect() as db:
         before = db.execute(newest).scalar() or 0
-    Intake(engine()).take(told)
+    Intake(engine()).take(messages)
     r = schema.refused.c
     with engine().connect() as db:
         refused = db.execute(select(r.table, r.reason).where(r.id > before)).all()
     reasons = [f"{row.table}: {row.reason}" for row in refused]
-    if strange:
-        reasons.append(words()(_STRANGE).format(text=", ".join(strange)))
-    return _page(taken=len(told) - len(refused), reasons=reasons)
+    if invalid:
+        reasons.append(words()(_STRANGE).format(text=", ".join(invalid)))
+    return _page(taken=len(messages) - len(refused), reasons=reasons)
 
 
 class _Claim(Struct):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.games.race import random_decision
-from companion.hub.validation import Told
+from companion.hub.validation import TableMessage
 from companion.match.record import Header, decision_line
 from companion.publishing.elsewhere import pages
 from companion.publishing.events import happened
@@ -50,15 +50,15 @@ class Evening:
         """Take back the last decision."""
         self.table.play.undo(self.table.picture.seq)
 
-    def told(self) -> Iterator[Told]:
+    def told(self) -> Iterator[TableMessage]:
         """Yield all its messages, as its broker passes them on."""
         story, last = Story(self.journal, self.name), 0
-        yield Told(self.name, "here", b"here")
+        yield TableMessage(self.name, "here", b"here")
         yield self._signed("page", encoded(pages(self.table.picture)))
         while entries := self.journal.later(last, AT_ONCE):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):
-                    yield Told(self.name, "records", encoded(result))
+                    yield TableMessage(self.name, "records", encoded(result))
                 yield self._signed("events", encoded(event))
                 last = event.entry
 
@@ -66,6 +66,6 @@ class Evening:
         """End the evening."""
         self.journal.close()
 
-    def _signed(self, kind: str, payload: bytes) -> Told:
+    def _signed(self, kind: str, payload: bytes) -> TableMessage:
         (_, key), (_, signature) = signed(self._key, self.name, kind, payload)
-        return Told(self.name, kind, payload, key, signature)
+        return TableMessage(self.name, kind, payload, key, signature)
