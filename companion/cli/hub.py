@@ -102,7 +102,7 @@ def hub(
         judge, intake = Judge(context.obj), Intake(engine, later=True)
         intake.load()
         feed = Feed(_known_tables(engine), intake.may_show)
-        listener = Listener(broker, intake, feed.heard)
+        listener = Listener(broker, intake, feed.receive)
         running += [feed, judge, listener]
     running.append(Heartbeat(engine, key_of(port), listener, judge))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")

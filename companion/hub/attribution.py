@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from companion.hub.intake import is_nobody
+from companion.hub.intake import is_forgotten_name
 from companion.hub.results import Played
 
 
@@ -73,7 +73,7 @@ def _by_company(rounds: Sequence[Drawn]) -> defaultdict[tuple[str, ...], list[_P
 
 def _company(names: Iterable[str]) -> tuple[str, ...]:
     """Return a key for the people at a table; people who were forgotten are all alike."""
-    return tuple(sorted("" if is_nobody(name) else name for name in names))
+    return tuple(sorted("" if is_forgotten_name(name) else name for name in names))
 
 
 def _was_open(place: _Place, game: Played) -> bool:

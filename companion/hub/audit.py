@@ -28,7 +28,7 @@ Action: TypeAlias = Literal[
 LATEST: Final = 200
 
 
-class BrokerConnection(NamedTuple):
+class LogEntry(NamedTuple):
     """A line of the log."""
 
     at: datetime
@@ -42,11 +42,11 @@ def log(db: Connection, now: datetime, actor: Actor, action: Action, name: str) 
     db.execute(insert(schema.audit).values(at=now, actor=actor, action=action, name=name))
 
 
-def latest(db: Connection, most: int = LATEST) -> list[BrokerConnection]:
+def latest(db: Connection, most: int = LATEST) -> list[LogEntry]:
     """Return the newest lines, the newest first."""
     a = schema.audit.c
     rows = db.execute(select(a.at, a.actor, a.action, a.name).order_by(a.id.desc()).limit(most))
-    return [BrokerConnection(utc(row.at), row.actor, row.action, row.name) for row in rows]
+    return [LogEntry(utc(row.at), row.actor, row.action, row.name) for row in rows]
 
 
 def rename(db: Connection, name: str, to: str) -> None:

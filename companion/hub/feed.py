@@ -90,7 +90,7 @@ class Feed:
             follower.end()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def heard(self, message: TableMessage) -> None:
+    def receive(self, message: TableMessage) -> None:
         """Take a message on arrival; called from the broker connection's thread."""
         if message.what == "here" and message.payload and is_table_name(message.table):
             self._here(message)
@@ -156,9 +156,9 @@ class Feed:
             with self._lock:
                 listed, self._listed = self._listed, set()
                 if listed:
-                    said = self._summaries(listed)
+                    lists = self._summaries(listed)
                     for follower in self._followers:
-                        follower.add(said)
+                        follower.add(lists)
             self._ended.wait(TOGETHER_S)
 
     def _summaries(self, names: Iterable[str]) -> bytes:
@@ -186,10 +186,10 @@ class _Follower:
             self._pages.update(frames)
         self._filled.set()
 
-    def add(self, said: bytes) -> None:
+    def add(self, lists: bytes) -> None:
         """Send this list too; disconnect a worker that takes none for long, so that it starts anew."""
         with self._lock:
-            self._lists.append(said)
+            self._lists.append(lists)
             stuck = len(self._lists) > MOST_WAITING
         if stuck:
             self.end()

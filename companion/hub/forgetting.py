@@ -20,14 +20,14 @@ from companion.errors import validation_error
 from companion.hub import audit, leagues, schema
 from companion.hub.audit import Actor
 from companion.hub.database import utc
-from companion.hub.intake import changed, is_nobody, nobody, withheld
+from companion.hub.intake import changed, forgotten_name, is_forgotten_name, withheld
 from companion.hub.people import Person, tidy
 from companion.hub.redaction import redacted_json
 from companion.message import N_
 
 DELAY: Final = timedelta(days=3)
 UNDO: Final = timedelta(days=30)
-FORMER: Final = nobody(0)  # in the audit log, once it cannot be undone
+FORMER: Final = forgotten_name(0)  # in the audit log, once it cannot be undone
 AT_ONCE: Final = 500  # values of a statement
 
 
@@ -136,7 +136,9 @@ def _forget(db: Connection, name: str, number: int, now: datetime, actor: Actor)
     for seat in seats:
         by_game.setdefault(seat.game_id, set()).add(seat.seat)
         here = and_(r.game_id == seat.game_id, r.seat == seat.seat)
-        db.execute(update(schema.results).where(here).values(name=nobody(seat.seat), whose="forgotten"))
+        db.execute(
+            update(schema.results).where(here).values(name=forgotten_name(seat.seat), whose="forgotten")
+        )
     for some in _parts(sorted(by_game)):
         rows = db.execute(select(g.id, g.table_id, g.match, g.sealed).where(g.id.in_(some))).all()
         for row in rows:
@@ -145,7 +147,7 @@ def _forget(db: Connection, name: str, number: int, now: datetime, actor: Actor)
                 backup["sealed"].append([row.id, row.sealed])
                 after = redacted_json(row.sealed, by_game[row.id] | _forgotten(db, row.id))
                 db.execute(update(schema.games).where(g.id == row.id).values(sealed=after))
-    matches |= _told_matches(db, names)
+    matches |= _matches_naming(db, names)
     if new := sorted(matches - withheld(db)):
         rows_ = [{"table_id": table, "match": match, "forgetting_id": number} for table, match in new]
         db.execute(insert(schema.withheld), rows_)
@@ -231,7 +233,7 @@ def _forgotten(db: Connection, game: int) -> set[int]:
     return set(db.execute(select(r.seat).where(r.game_id == game, r.whose == "forgotten")).scalars())
 
 
-def _told_matches(db: Connection, names: set[str]) -> set[tuple[int, int]]:
+def _matches_naming(db: Connection, names: set[str]) -> set[tuple[int, int]]:
     """Find the matches whose events, or records that are not stored yet, name one of these."""
     e, t = schema.events.c, schema.tables.c
     found = select(e.table_id, e.match).where(_holds(e.body, names)).distinct()
@@ -291,11 +293,11 @@ def _leave_leagues(db: Connection, names: set[str]) -> tuple[list[Any], list[Any
     drawn = []
     for row in db.execute(select(rounds.league_id, rounds.number, rounds.tables)).all():
         tables = json.loads(row.tables)
-        for at, table in enumerate(tables):
+        for index, table in enumerate(tables):
             for seat, name in enumerate(table):
                 if name in names:
-                    drawn.append([row.league_id, row.number, at, seat, name])
-                    table[seat] = nobody(seat)
+                    drawn.append([row.league_id, row.number, index, seat, name])
+                    table[seat] = forgotten_name(seat)
         _write_round(db, row.league_id, row.number, tables)
     return [list(row) for row in joined], drawn
 
@@ -306,12 +308,12 @@ def _rejoin_leagues(db: Connection, backup: dict[str, Any]) -> None:
     if rows:
         db.execute(insert(schema.members), rows)
     rounds = schema.rounds.c
-    for league, number, at, seat, name in backup["rounds"]:
+    for league, number, index, seat, name in backup["rounds"]:
         this = and_(rounds.league_id == league, rounds.number == number)
         if (found := db.execute(select(rounds.tables).where(this)).scalar()) is not None:
             tables = json.loads(found)
-            if is_nobody(tables[at][seat]):
-                tables[at][seat] = name
+            if is_forgotten_name(tables[index][seat]):
+                tables[index][seat] = name
                 _write_round(db, league, number, tables)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.hub.listener import Listener
 
 BEAT_S: Final = 5.0  # between two rows while nothing changes
-LOOK_S: Final = 0.5  # between two checks for changes
+POLL_S: Final = 0.5  # between two checks for changes
 STALE_S: Final = 30.0  # an older row is ignored; a large import locks SQLite's file for a while
 
 STATES: Final = {
@@ -103,7 +103,7 @@ class Heartbeat:
 
     def _run(self) -> None:
         last: Beat | None = None
-        while not self._ended.wait(LOOK_S):
+        while not self._ended.wait(POLL_S):
             beat = self._beat()
             is_new = last is None or msgspec.structs.replace(beat, at=last.at) != last
             if is_new or last is None or beat.at - last.at >= BEAT_S:

@@ -46,7 +46,7 @@ MOST_QUARANTINED: Final = 100  # of one table; older ones make room
 LARGEST_QUARANTINED: Final = 64 << 10  # bytes of a message that cannot be accepted later
 LONGEST_KIND: Final = 10
 SIGNED: Final = ("events", "page")  # kinds of messages that a table signs one by one; records are sealed
-_NOBODY: Final = "· "
+_FORGOTTEN: Final = "· "
 _CHANGES: Final = "changes of tables"  # how often tables or withheld matches have changed
 _TO_CLEAR: Final = "retained to delete"  # names of tables, as JSON
 
@@ -440,7 +440,7 @@ class Intake:
         for row in seats:
             row["whose"] = whose.get(row["seat"], "name")
             if row["whose"] == "forgotten":
-                row["name"] = nobody(row["seat"])
+                row["name"] = forgotten_name(row["seat"])
         _each(db, insert(schema.results), seats)
 
     def _former(self, db: Connection, table: int, match: int, game: Replay) -> dict[int, str]:
@@ -534,14 +534,14 @@ def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str
     return {"heard": heard, "began": began if began < heard and heard - began >= took / 2 else None}
 
 
-def nobody(seat: int) -> str:
+def forgotten_name(seat: int) -> str:
     """Return the replacement for the name of a forgotten player in a game."""
-    return f"{_NOBODY}{seat + 1}"
+    return f"{_FORGOTTEN}{seat + 1}"
 
 
-def is_nobody(name: str) -> bool:
+def is_forgotten_name(name: str) -> bool:
     """Return True if this is such a replacement for a name."""
-    return name.startswith(_NOBODY)
+    return name.startswith(_FORGOTTEN)
 
 
 def _text(payload: bytes) -> str:

@@ -22,7 +22,7 @@ from companion.publishing.retry import RetryLoop
 
 DATABASE: Final = "COMPANION_HUB_DATABASE"
 PARENT: Final = "COMPANION_HUB_PARENT"  # the process whose end is the judge's, also while it still starts
-LOOK_S: Final = 0.2  # between two polls for waiting records
+POLL_S: Final = 0.2  # between two polls for waiting records
 STUCK_S: Final = 60.0  # no record takes so long
 AWAY_S: Final = 1.0  # between two while the database is away
 
@@ -35,7 +35,7 @@ class Judge:
     def __init__(self, address: str) -> None:
         self._address = address
         self._beat: float | None = None  # when the process last showed a sign of life; None: it has not yet
-        self._again = RetryLoop("judge", self._attempt)
+        self._retry = RetryLoop("judge", self._attempt)
 
     @property
     def state(self) -> str:
@@ -46,11 +46,11 @@ class Judge:
 
     def start(self) -> None:
         """Start the process."""
-        self._again.start()
+        self._retry.start()
 
     def stop(self) -> None:
         """Stop the process; waiting records are replayed the next time."""
-        self._again.stop()
+        self._retry.stop()
 
     def _attempt(self) -> None:
         with subprocess.Popen(
@@ -62,7 +62,7 @@ class Judge:
             assert running.stdout is not None
             os.set_blocking(running.stdout.fileno(), False)
             try:
-                while running.poll() is None and not self._again.ended.wait(LOOK_S):
+                while running.poll() is None and not self._retry.ended.wait(POLL_S):
                     if running.stdout.read():
                         self._beat = time.monotonic()
             finally:
@@ -80,7 +80,7 @@ def main() -> None:
             os.write(sys.stdout.fileno(), b".")
         try:
             if not intake.settle():
-                time.sleep(LOOK_S)
+                time.sleep(POLL_S)
         except SQLAlchemyError as error:
             log.warning("the database: %s; records wait", str(getattr(error, "orig", None) or error).strip())
             time.sleep(AWAY_S)

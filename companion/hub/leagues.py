@@ -24,7 +24,7 @@ from companion.hub import league as counted
 from companion.hub import pairing, schema
 from companion.hub.attribution import Drawn, attribute
 from companion.hub.database import utc
-from companion.hub.intake import is_nobody
+from companion.hub.intake import is_forgotten_name
 from companion.hub.league import POINTS, Row
 from companion.hub.people import own_names
 from companion.hub.results import Played, no_formula, played
@@ -128,7 +128,7 @@ def remove(db: Connection, league: League) -> None:
 def join(db: Connection, league: League, name: str) -> None:
     """Add a person from the next round on; ValidationError for a name that no person can have."""
     name = " ".join(name.split())
-    if not 1 <= len(name) <= 200 or is_nobody(name):
+    if not 1 <= len(name) <= 200 or is_forgotten_name(name):
         raise validation_error(_NO_MEMBER)
     if own_names(db).get(name, name) not in members(db, league):
         db.execute(insert(schema.members).values(league_id=league.id, name=name))
@@ -182,8 +182,8 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     if len(people) < 2:
         raise validation_error(_TOO_FEW)
     if before and (missing := before[-1].missing) and not force:
-        said = "; ".join(", ".join(table.seats) for table in missing)
-        raise validation_error(_GAMES_MISSING, n=before[-1].number, text=said)
+        unplayed = "; ".join(", ".join(table.seats) for table in missing)
+        raise validation_error(_GAMES_MISSING, n=before[-1].number, text=unplayed)
     _check_fit(league, len(people))
     number = before[-1].number + 1 if before else 1
     tables = _drawn(league, number, people, before, table(db, league))
@@ -209,7 +209,7 @@ def table(db: Connection, league: League) -> list[Row]:
     A forgotten person has no row any more; what the others won against them stays.
     """
     rows = counted.standings([game.seats for game in games(db, league)], league.points)
-    rows = [row for row in rows if not is_nobody(row.who)]
+    rows = [row for row in rows if not is_forgotten_name(row.who)]
     if league.kind != "open":
         known = {row.who for row in rows}
         rows += [Row(0, who, 0, 0.0, 0.0, 0.0, 0.0) for who in members(db, league) if who not in known]
@@ -351,7 +351,7 @@ def _store_games(db: Connection, league: League) -> None:
 
 
 def _is_empty(seats: Sequence[str]) -> bool:
-    return all(is_nobody(name) for name in seats)
+    return all(is_forgotten_name(name) for name in seats)
 
 
 def _best(row: Row) -> tuple[float, float, bool]:

@@ -30,17 +30,17 @@ from companion.settings import MqttSettings
 
 WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
-LOOK_S: Final = 1.0  # between two queries for retained messages to delete
+CLEAR_S: Final = 1.0  # between two queries for retained messages to delete
 MOST: Final = 500  # messages stored by one transaction
 STUCK_S: Final = 60.0  # a turn that takes longer hangs; a large batch takes a second
 QUIET_S: Final = 0.5  # between two checks for the end
 TURN_S: Final = 0.0005  # switch interval of threads: Python's default of 5 ms caused the lag
-KEPT_S: Final = 7 * 24 * 3600  # expiry of the session, for which a broker queues messages
+SESSION_S: Final = 7 * 24 * 3600  # expiry of the session, for which a broker queues messages
 
 log = logging.getLogger(__name__)
 
 
-class Heard(NamedTuple):
+class Received(NamedTuple):
     """A message, and its packet for the acknowledgement."""
 
     message: TableMessage
@@ -51,28 +51,28 @@ class Heard(NamedTuple):
 class Listener:
     """Background threads that store tables' messages, until `stop`; they retry if broker or database is away.
 
-    `heard` is called with each message on arrival, by the connection's thread. `name` is the session's name
-    at the broker.
+    `on_message` is called with each message on arrival, by the connection's thread. `name` is the session's
+    name at the broker.
     """
 
     def __init__(
         self,
         broker: MqttSettings,
         intake: Intake,
-        heard: Callable[[TableMessage], None] = lambda message: None,
+        on_message: Callable[[TableMessage], None] = lambda message: None,
         name: str = "companion-hub",
     ) -> None:
-        self._broker, self._intake, self._heard, self._name = broker, intake, heard, name
+        self._broker, self._intake, self._on_message, self._name = broker, intake, on_message, name
         self._why = ""
         self._failing = ""  # the cause of the last attempt's end: broker, database
-        self._turned: float | None = None  # time of the last turn; None: no open connection
-        self._again = RetryLoop("hub", self._attempt)
+        self._last_turn: float | None = None  # time of the last turn; None: no open connection
+        self._retry = RetryLoop("hub", self._attempt)
 
     @property
     def state(self) -> tuple[str, str]:
         """The listener's state and the broker's, in the words of health.py."""
-        if self._turned is not None:
-            return "ok" if time.monotonic() - self._turned < STUCK_S else "stuck", "ok"
+        if self._last_turn is not None:
+            return "ok" if time.monotonic() - self._last_turn < STUCK_S else "stuck", "ok"
         if self._failing == "database":
             return "failing", "ok"
         return ("ok", "away") if self._failing == "broker" else ("starting", "starting")
@@ -80,57 +80,57 @@ class Listener:
     def start(self) -> None:
         """Start the threads."""
         sys.setswitchinterval(TURN_S)
-        self._again.start()
+        self._retry.start()
 
     def stop(self) -> None:
         """Stop the threads; the broker queues further messages."""
-        self._again.stop()
+        self._retry.stop()
 
     def _attempt(self) -> None:
         try:
             self._listen()
         except BrokerUnavailable as why:
             self._failing = "broker"
-            self._say(f"the broker at {self._broker.host} {why}")
+            self._log_outage(f"the broker at {self._broker.host} {why}")
         except SQLAlchemyError as error:
             self._failing = "database"
-            self._say(f"the database: {str(getattr(error, 'orig', None) or error).strip()}")
+            self._log_outage(f"the database: {str(getattr(error, 'orig', None) or error).strip()}")
         finally:
-            self._turned = None
+            self._last_turn = None
 
-    def _say(self, why: str) -> None:
+    def _log_outage(self, why: str) -> None:
         if why != self._why:
             log.warning("%s; nothing is lost, it goes on once that is put right", why)
         self._why = why
 
     def _listen(self) -> None:
         """Connect and store messages until the end; BrokerUnavailable if the connection breaks."""
-        line = _Line(self._broker, self._name, self._heard)
-        line.open()
-        next_look = 0.0
+        session = _Session(self._broker, self._name, self._on_message)
+        session.open()
+        next_clear = 0.0
         try:
-            while not self._again.ended.is_set():
-                self._turned = time.monotonic()
-                if batch := line.some(MOST, QUIET_S):
+            while not self._retry.ended.is_set():
+                self._last_turn = time.monotonic()
+                if batch := session.next_batch(MOST, QUIET_S):
                     self._intake.take([one.message for one in batch])
-                    line.acknowledge(batch)
-                if time.monotonic() >= next_look:
-                    line.delete_retained(self._intake.to_clear())
-                    next_look = time.monotonic() + LOOK_S
+                    session.acknowledge(batch)
+                if time.monotonic() >= next_clear:
+                    session.delete_retained(self._intake.to_clear())
+                    next_clear = time.monotonic() + CLEAR_S
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""
         finally:
-            line.close()
+            session.close()
 
 
-class _Line:
+class _Session:
     """A session at a broker with manual acknowledgements."""
 
-    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[TableMessage], None]) -> None:
-        self._broker, self._name, self._heard = broker, name, heard
-        self._came: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
-        self._turn, self._changed = threading.Lock(), threading.Condition()
+    def __init__(self, broker: MqttSettings, name: str, on_message: Callable[[TableMessage], None]) -> None:
+        self._broker, self._name, self._on_message = broker, name, on_message
+        self._queue: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
+        self._lock, self._changed = threading.Lock(), threading.Condition()
         self._open, self._broken = False, ""
         self._client = Client(
             CallbackAPIVersion.VERSION2,
@@ -142,60 +142,60 @@ class _Line:
         self._client.on_connect = self._welcomed
         self._client.on_subscribe = self._subscribed
         self._client.on_disconnect = lambda *_: self._break("has gone")
-        self._client.on_message = lambda _client, _data, message: self._got(message)
+        self._client.on_message = lambda _client, _data, message: self._received(message)
 
     def open(self) -> None:
         broker = self._broker
         assert broker.host is not None
-        kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        kept.SessionExpiryInterval = KEPT_S
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.SessionExpiryInterval = SESSION_S
         try:
             set_credentials(self._client, broker)
             self._client.connect(
-                broker.host, broker.port_there, KEEPALIVE_S, clean_start=False, properties=kept
+                broker.host, broker.port_there, KEEPALIVE_S, clean_start=False, properties=properties
             )
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
-            target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
+            target=look_after, args=(self._client, self._lock), name="hub line", daemon=True
         ).start()
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._broken != "", ANSWER_S)
         if not self._open:
             raise BrokerUnavailable(self._broken or "does not answer")
 
-    def some(self, most: int, patience: float) -> list[Heard]:
+    def next_batch(self, most: int, patience: float) -> list[Received]:
         """Return at most so many messages; [] after so many seconds without one. Raises BrokerUnavailable."""
-        batch: list[Heard] = []
+        batch: list[Received] = []
         try:
-            one = self._came.get(timeout=patience)
+            one = self._queue.get(timeout=patience)
             while one is not None:
                 batch.append(one)
                 if len(batch) == most:
                     break
-                one = self._came.get_nowait()
+                one = self._queue.get_nowait()
         except queue.Empty:
             pass
         if self._broken:
             raise BrokerUnavailable(self._broken)
         return batch
 
-    def acknowledge(self, batch: list[Heard]) -> None:
+    def acknowledge(self, batch: list[Received]) -> None:
         """Acknowledge messages that the database has stored: the broker may forget them."""
-        with self._turn:
+        with self._lock:
             for one in batch:
                 self._client.ack(one.mid, one.qos)
 
     def delete_retained(self, tables: list[str]) -> None:
         """Delete the retained messages of these tables at the broker: they publish their next state anew."""
-        with self._turn:
+        with self._lock:
             for table in tables:
                 for kind in RETAINED:
                     self._client.publish(f"{self._broker.prefix}/{table}/{kind}", b"", 1, retain=True)
 
     def close(self) -> None:
-        with self._turn:
+        with self._lock:
             self._client.disconnect()
 
     # --- called by the line's thread --------------------------------------------------------------
@@ -213,17 +213,17 @@ class _Line:
             self._open = not self._broken
             self._changed.notify_all()
 
-    def _got(self, packet: MQTTMessage) -> None:
+    def _received(self, packet: MQTTMessage) -> None:
         table, what = packet.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
         properties = dict(getattr(packet.properties, "UserProperty", ()))
         message = TableMessage(
             table, what, bytes(packet.payload), properties.get(KEY), properties.get(SIGNATURE)
         )
-        self._heard(message)
-        self._came.put(Heard(message, packet.mid, packet.qos))
+        self._on_message(message)
+        self._queue.put(Received(message, packet.mid, packet.qos))
 
     def _break(self, why: str) -> None:
         with self._changed:
             self._broken = self._broken or why
             self._changed.notify_all()
-        self._came.put(None)
+        self._queue.put(None)

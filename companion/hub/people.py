@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from companion.errors import RateLimitedError, validation_error
 from companion.hub import audit, codes, schema
 from companion.hub.database import utc
-from companion.hub.intake import is_nobody
+from companion.hub.intake import is_forgotten_name
 from companion.message import N_, Sentence
 
 LONGEST: Final = 60  # letters of a name
@@ -264,7 +264,7 @@ def _checked(name: str) -> str:
     name = tidy(name)
     if not name or len(name) > LONGEST or not name.isprintable():
         raise validation_error(_NO_NAME, n=LONGEST)
-    if is_nobody(name) or name.endswith(GUEST):
+    if is_forgotten_name(name) or name.endswith(GUEST):
         raise validation_error(_NOBODYS)
     return name
 

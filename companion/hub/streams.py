@@ -22,8 +22,8 @@ from companion.reply import encoded
 PREFIX: Final = "/live/"
 PING_S: Final = 20.0
 STUCK_S: Final = 20.0  # until a watcher that does not read is dropped
-AGAIN_S: Final = 0.5  # before the next connection to the main process
-GATHERED_S: Final = 0.5  # between two messages to those who watch all tables
+RETRY_S: Final = 0.5  # before the next connection to the main process
+LISTS_S: Final = 0.5  # between two messages to those who watch all tables
 AT_ONCE: Final = 200  # watchers that are served before the loop does something else
 MOST_PENDING: Final = 1 << 20  # bytes of lists that a watcher has not read
 CHANNEL: Final = re.compile(rf"{LIST}(/[^/]{{1,200}}/[A-Za-z-]{{2,20}})?")
@@ -70,7 +70,7 @@ class Streams:
         watchers = self._watchers.setdefault(channel, set())
         watchers.add(watcher)
         if (newest := self._newest.get(channel)) is not None:
-            watcher.tell(newest)
+            watcher.enqueue(newest)
         gone = asyncio.create_task(_disconnected(receive))
         ended = asyncio.create_task(watcher.ended.wait())
         try:
@@ -93,12 +93,12 @@ class Streams:
                     while True:
                         named, length = HEAD.unpack(await reader.readexactly(HEAD.size))
                         channel = (await reader.readexactly(named)).decode()
-                        self._take(channel, await reader.readexactly(length))
+                        self._receive(channel, await reader.readexactly(length))
                 finally:
                     writer.close()
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_S)
 
-    def _take(self, channel: str, body: bytes) -> None:
+    def _receive(self, channel: str, body: bytes) -> None:
         if not body:
             self._newest.pop(channel, None)
             return
@@ -108,17 +108,17 @@ class Streams:
             return
         self._newest[channel] = event
         for watcher in self._watchers.get(channel, ()):
-            watcher.tell(event)
+            watcher.enqueue(event)
 
     async def _list(self) -> None:
-        """Send all lists of `GATHERED_S` as one message."""
+        """Send all lists of `LISTS_S` as one message."""
         while True:
-            await asyncio.sleep(GATHERED_S)
+            await asyncio.sleep(LISTS_S)
             if self._lists:
-                said, self._lists = b"".join(self._lists), []
-                for some in _parts(self._watchers.get(LIST, ())):
-                    for watcher in some:
-                        watcher.tell(said)
+                lists, self._lists = b"".join(self._lists), []
+                for watchers in _parts(self._watchers.get(LIST, ())):
+                    for watcher in watchers:
+                        watcher.enqueue(lists)
                     await asyncio.sleep(0)
 
     async def _ping(self) -> None:
@@ -127,8 +127,8 @@ class Streams:
             await asyncio.sleep(PING_S)
             now = asyncio.get_running_loop().time()
             for watchers in list(self._watchers.values()):
-                for some in _parts(watchers):
-                    for watcher in some:
+                for group in _parts(watchers):
+                    for watcher in group:
                         watcher.ping(now)
                     await asyncio.sleep(0)
 
@@ -146,14 +146,14 @@ class _Watcher:
 
     async def begin(self) -> None:
         await self._send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await self._say(_PING)  # the browser knows that it is open
+        await self._write(_PING)  # the browser knows that it is open
 
-    def tell(self, event: bytes) -> None:
+    def enqueue(self, event: bytes) -> None:
         """Send this event, as soon as the one before is sent."""
         if self.ended.is_set():
             return
         if self._task is None:
-            self._go(event)
+            self._start(event)
             return
         self._pending = self._pending + event if self._whole else event
         if len(self._pending) > MOST_PENDING:
@@ -162,7 +162,7 @@ class _Watcher:
     def ping(self, now: float) -> None:
         """Send a comment if nothing is being sent; end a stream whose send has hung for long."""
         if self._task is None:
-            self.tell(_PING)
+            self.enqueue(_PING)
         elif now - self._since > STUCK_S:
             self.ended.set()
 
@@ -171,10 +171,10 @@ class _Watcher:
         if self._task is not None:
             self._task.cancel()
 
-    def _go(self, event: bytes) -> None:
+    def _start(self, event: bytes) -> None:
         self._since = asyncio.get_running_loop().time()
         try:
-            self._task = started(self._say(event))
+            self._task = started(self._write(event))
         except Exception:
             self.ended.set()  # it has gone
             return
@@ -187,9 +187,9 @@ class _Watcher:
             self.ended.set()
         elif self._pending:
             pending, self._pending = self._pending, b""
-            self._go(pending)
+            self._start(pending)
 
-    async def _say(self, event: bytes) -> None:
+    async def _write(self, event: bytes) -> None:
         await self._send({"type": "http.response.body", "body": event, "more_body": True})
 
 

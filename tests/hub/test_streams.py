@@ -111,7 +111,7 @@ def ports(feed: Feed) -> Iterator[tuple[int, int]]:
 def test_who_comes_gets_the_newest_page_and_then_each_new_one(feed: Feed, ports: tuple[int, int]) -> None:
     """From every worker, in the language of the address."""
     for seq in range(3):
-        feed.heard(page(seq, (f"Ada {seq}",)))
+        feed.receive(page(seq, (f"Ada {seq}",)))
     watchers = [Watcher(port, f"tables/window-2/{language}") for port in ports for language in ("en", "de")]
     said = []
     for watcher in watchers:
@@ -119,7 +119,7 @@ def test_who_comes_gets_the_newest_page_and_then_each_new_one(feed: Feed, ports:
             pass
         said.append(event["said"])
     assert said == ["in English", "auf Deutsch"] * 2
-    feed.heard(page(9, ("Ada 9",)))
+    feed.receive(page(9, ("Ada 9",)))
     assert [watcher.event()["match"]["seats"] for watcher in watchers] == [["Ada 9"]] * 4
     for watcher in watchers:
         watcher.close()
@@ -127,8 +127,8 @@ def test_who_comes_gets_the_newest_page_and_then_each_new_one(feed: Feed, ports:
 
 def test_the_list_of_tables_has_what_has_changed(feed: Feed, ports: tuple[int, int]) -> None:
     watchers = [Watcher(port, "tables").opened() for port in ports]
-    feed.heard(TableMessage("attic", "here", b"here"))
-    feed.heard(page(5, ("Ada", "Ben")))
+    feed.receive(TableMessage("attic", "here", b"here"))
+    feed.receive(page(5, ("Ada", "Ben")))
     for watcher in watchers:
         found: dict[str, Any] = {}
         while found.keys() != {"attic", "window-2"}:
@@ -140,15 +140,15 @@ def test_the_list_of_tables_has_what_has_changed(feed: Feed, ports: tuple[int, i
 
 def test_a_page_that_is_no_longer_shown_is_gone(feed: Feed, ports: tuple[int, int]) -> None:
     """The listener deletes what the broker retains of someone who was forgotten, and hears so itself."""
-    feed.heard(page(1, ("Ada",)))
+    feed.receive(page(1, ("Ada",)))
     first = Watcher(ports[0], "tables/window-2/en")
     assert first.event()["match"]["seats"] == ["Ada"]
-    feed.heard(TableMessage("window-2", "page", b""))
-    feed.heard(TableMessage("other", "page", page(2, ("Cleo",)).payload))
+    feed.receive(TableMessage("window-2", "page", b""))
+    feed.receive(TableMessage("other", "page", page(2, ("Cleo",)).payload))
     known = Watcher(ports[0], "tables/other/en")
     assert known.event()["match"]["seats"] == ["Cleo"]  # so the worker has heard of both
     late = Watcher(ports[0], "tables/window-2/en").opened()
-    feed.heard(page(3, ("Ben",)))
+    feed.receive(page(3, ("Ben",)))
     assert late.event()["match"]["seats"] == ["Ben"]
     for watcher in (first, known, late):
         watcher.close()
@@ -160,9 +160,9 @@ def test_what_may_not_be_shown_reaches_no_one() -> None:
     feed.start()
     with ExitStack() as stack:
         watcher = Watcher(served(stack, feed), "tables/window-2/en").opened()
-        feed.heard(page(1, ("Ada",)))
-        feed.heard(TableMessage("window-2", "page", b'{"seq": 1}'))
-        feed.heard(page(2))
+        feed.receive(page(1, ("Ada",)))
+        feed.receive(TableMessage("window-2", "page", b'{"seq": 1}'))
+        feed.receive(page(2))
         assert watcher.event()["match"] is None
         watcher.close()
     feed.stop()
@@ -174,7 +174,7 @@ def test_a_slow_watcher_gets_the_newest_and_holds_up_no_one(feed: Feed, ports: t
     quick = Watcher(ports[0], "tables/window-2/en").opened()
     large = "x" * 200_000
     for seq in range(200):
-        feed.heard(page(seq, (f"Ada {seq}",), large))
+        feed.receive(page(seq, (f"Ada {seq}",), large))
     while quick.event()["match"]["seats"] != ["Ada 199"]:
         pass
     count = 1
@@ -192,7 +192,7 @@ def test_a_strange_request_drops_no_watcher(feed: Feed, ports: tuple[int, int], 
     strange = [Watcher(ports[0], "tables/window-2/en", f"Host: localhost\r\n{head}") for _ in range(2)]
     for one in strange:
         one.close()
-    feed.heard(page(1, ("Ada",)))
+    feed.receive(page(1, ("Ada",)))
     assert [watcher.event()["match"]["seats"] for watcher in watchers] == [["Ada"]] * 20
     for watcher in watchers:
         watcher.close()
@@ -218,11 +218,11 @@ def test_streams_go_on_when_the_connection_to_the_main_process_breaks(feed: Feed
     """A worker connects again and is given everything anew; its watchers stay."""
     with ExitStack() as stack:
         watcher = Watcher(served(stack, feed), "tables/window-2/en").opened()
-        feed.heard(page(1, ("Ada",)))
+        feed.receive(page(1, ("Ada",)))
         assert watcher.event()["match"]["seats"] == ["Ada"]
         for follower in list(feed._followers):
             follower.end()
-        feed.heard(page(2, ("Ben",)))
+        feed.receive(page(2, ("Ben",)))
         while watcher.event()["match"]["seats"] != ["Ben"]:
             pass
         watcher.close()

@@ -79,7 +79,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
     Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)
-    app.after_request(_safer)
+    app.after_request(_add_security_headers)
     answer_failures(app)
     app.context_processor(_for_templates)
     app.template_filter("by_place")(by_place)
@@ -90,7 +90,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
     return app
 
 
-def _safer(response: Response) -> Response:
+def _add_security_headers(response: Response) -> Response:
     """Add security headers like a table's pages: nothing of another host, no frame in another site's page.
 
     A browser sends a form's Origin only if the referrer policy allows it.
@@ -105,10 +105,10 @@ def _safer(response: Response) -> Response:
 
 
 def _for_templates() -> dict[str, Any]:
-    said = words()
+    viewer_words = words()
     return {
-        "_": said,
-        "lang": said.language,
+        "_": viewer_words,
+        "lang": viewer_words.language,
         "languages": languages(),
         "roles": frozenset[str](),
         "mock": False,

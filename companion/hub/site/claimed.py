@@ -40,7 +40,7 @@ def claim() -> Response:
             made = people.claim(db, name, now())
             who = None if made.waits else people.person(db, name, made.code)
     except ValidationError as error:
-        return _again("club/claim.html", error, name=name)
+        return _form_again("club/claim.html", error, name=name)
     if who is not None:
         opened(name)
         _remember(who)
@@ -67,7 +67,7 @@ def enter() -> Answer:
         with engine().connect() as db:
             who = people.person(db, name, request.form.get("code", ""))
     except ValidationError as error:
-        return _again("club/enter.html", error, name=name)
+        return _form_again("club/enter.html", error, name=name)
     tried.right(guess)
     opened(name)
     _remember(who)
@@ -84,7 +84,7 @@ def leave() -> Answer:
 @claimed.post("/me/names")
 def also_known_as() -> Answer:
     """Add another spelling."""
-    who, other = _surely_me(), request.form.get("name", "")
+    who, other = _required_me(), request.form.get("name", "")
     try:
         with engine().begin() as db:
             people.also_known_as(db, who, other, now())
@@ -96,7 +96,7 @@ def also_known_as() -> Answer:
 @claimed.post("/me/names/away")
 def not_known_as() -> Answer:
     """Remove another spelling."""
-    who = _surely_me()
+    who = _required_me()
     with engine().begin() as db:
         people.not_known_as(db, who, request.form.get("name", ""), now())
     return to("me")
@@ -105,7 +105,7 @@ def not_known_as() -> Answer:
 @claimed.post("/me/games")
 def not_me() -> Answer:
     """Mark a game as another person's of this name; or as one's own again."""
-    who = _surely_me()
+    who = _required_me()
     with engine().begin() as db:
         people.not_me(db, who, request.form.get("game", 0, int), request.form.get("guest") == "yes")
     return to("me")
@@ -114,7 +114,7 @@ def not_me() -> Answer:
 @claimed.post("/me/forget")
 def forget() -> Answer:
     """Ask to be forgotten, if confirmed; it is done after a delay."""
-    who = _surely_me()
+    who = _required_me()
     if request.form.get("sure") != "yes":
         return _my_page(who, validation_error(_NOT_SURE))
     with engine().begin() as db:
@@ -125,7 +125,7 @@ def forget() -> Answer:
 @claimed.post("/me/forget/cancel")
 def keep_me() -> Answer:
     """Cancel the request to be forgotten."""
-    who = _surely_me()
+    who = _required_me()
     with engine().begin() as db:
         forgetting.cancel(db, who, now())
     return to("me")
@@ -146,20 +146,20 @@ def _my_page(who: Person, error: ValidationError | None = None) -> Response:
         games=[
             (game, not any(seat.who == who.name for seat in game.seats)) for game in games[: -LATEST - 1 : -1]
         ],
-        error=_said(error),
+        error=_error_text(error),
     )
     response = private(page)
     response.status_code = 400 if error else 200
     return response
 
 
-def _again(page: str, error: ValidationError, name: str) -> Response:
-    response = private(render_template(page, name=name, error=_said(error)))
+def _form_again(page: str, error: ValidationError, name: str) -> Response:
+    response = private(render_template(page, name=name, error=_error_text(error)))
     response.status_code = 400
     return response
 
 
-def _said(error: ValidationError | None) -> str | None:
+def _error_text(error: ValidationError | None) -> str | None:
     return None if error is None else words().text(error.sentence)
 
 
@@ -175,7 +175,7 @@ def _me() -> Person | None:
     return None
 
 
-def _surely_me() -> Person:
+def _required_me() -> Person:
     if (who := _me()) is None:
         raise validation_error(_NOBODY)
     return who

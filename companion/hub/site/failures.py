@@ -30,11 +30,11 @@ def answer_failures(app: Flask) -> None:
 
 
 def _answer(kind: str, reason: Sentence | str, status: int) -> Response:
-    said = reason if isinstance(reason, str) else words().text(reason)
+    text = reason if isinstance(reason, str) else words().text(reason)
     if request.path.endswith((".json", ".csv", "/record")) or request.path == "/healthz":
-        response = json_response(NotGranted(kind=kind, reason=said), status)
+        response = json_response(NotGranted(kind=kind, reason=text), status)
     else:
-        response = Response(render_template("club/nowhere.html", reason=said), status)
+        response = Response(render_template("club/nowhere.html", reason=text), status)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -42,8 +42,8 @@ def _answer(kind: str, reason: Sentence | str, status: int) -> Response:
 def _http_error(error: HTTPException) -> Response | HTTPException:
     if error.code is None or error.code < 400:
         return error
-    said = words()(_SAID.get(error.code, str(error.description)))
-    return _answer((error.name or "error").lower().replace(" ", "-"), said, error.code)
+    text = words()(_MESSAGES.get(error.code, str(error.description)))
+    return _answer((error.name or "error").lower().replace(" ", "-"), text, error.code)
 
 
 def _no_database(error: DBAPIError) -> Response:
@@ -57,7 +57,7 @@ def _unforeseen(error: Exception) -> Response:
     return _answer("unforeseen", Sentence(_UNFORESEEN, {"text": number}), 500)
 
 
-_SAID = {
+_MESSAGES = {
     404: N_("there is nothing at this address"),
     405: N_("this address is not asked like that: the header Allow names how"),
     413: N_("that is more than the hub takes at once"),

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from companion.hub import schema
 from companion.hub.results import Played, as_csv, played, rows
-from companion.hub.site.shown import as_file, as_json, engine, kept_briefly, missing
+from companion.hub.site.shown import as_file, as_json, cached_briefly, engine, missing
 from companion.message import N_
 from companion.publishing.sealed import Sealed, text
 
@@ -61,7 +61,7 @@ def game_record(number: int) -> Response:
 @games.get("/games/<int:number>/sealed.json")
 def game_sealed(number: int) -> Response:
     """Return a game's record as its table signed it, which another hub can import."""
-    response = kept_briefly(_sealed(number).encode(), "application/json")
+    response = cached_briefly(_sealed(number).encode(), "application/json")
     response.headers.set("Content-Disposition", "attachment", filename=f"game-{number}.sealed.json")
     return response
 

@@ -225,8 +225,8 @@ def clock(table: Watched) -> str:
         return "–"
     minutes = round(abs(table.behind_s) / 60)
     hours, is_slow = minutes >= 120, table.behind_s > 0
-    said = words()(_CLOCKS[is_slow, hours])
-    return said.format(n=round(minutes / 60) if hours else minutes)
+    text = words()(_CLOCKS[is_slow, hours])
+    return text.format(n=round(minutes / 60) if hours else minutes)
 
 
 def _page(
@@ -276,21 +276,21 @@ def _league_page(slug: str, error: ValidationError | None = None) -> Response:
     return response
 
 
-def _day(said: str | None, more: int = 0) -> datetime | None:
+def _day(text: str | None, more: int = 0) -> datetime | None:
     """Return the beginning of a day, or of one so many days later; None for an empty text."""
-    if not said:
+    if not text:
         return None
     try:
-        return datetime.fromisoformat(said).replace(tzinfo=UTC) + timedelta(days=more)
+        return datetime.fromisoformat(text).replace(tzinfo=UTC) + timedelta(days=more)
     except (ValueError, OverflowError):
-        raise validation_error(_NO_DAY, text=said[:30]) from None
+        raise validation_error(_NO_DAY, text=text[:30]) from None
 
 
-def _points(said: str) -> list[float]:
-    if not said.strip():
+def _points(text: str) -> list[float]:
+    if not text.strip():
         return list(POINTS)
     try:
-        return [float(number) for number in said.replace(";", " ").split()]
+        return [float(number) for number in text.replace(";", " ").split()]
     except ValueError:
         raise validation_error(leagues.NO_POINTS) from None
 

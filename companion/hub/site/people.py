@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Response, render_template
 
-from companion.hub.intake import is_nobody
+from companion.hub.intake import is_forgotten_name
 from companion.hub.league import Row, Seat, head_to_head, standings
 from companion.hub.people import own_names
 from companion.hub.results import Played, played
@@ -41,7 +41,7 @@ def everybody() -> str:
     """Return the page of all players."""
     with engine().connect() as db:
         games, claimed = played(db), set(own_names(db).values())
-    rows = [row for row in standings([game.seats for game in games]) if not is_nobody(row.who)]
+    rows = [row for row in standings([game.seats for game in games]) if not is_forgotten_name(row.who)]
     rows.sort(key=lambda row: (-row.rating, row.who.casefold()))
     return render_template("club/people.html", rows=rows, claimed=claimed)
 
@@ -52,7 +52,7 @@ def everybody_json() -> Response:
     with engine().connect() as db:
         games = played(db)
     rows = standings([game.seats for game in games])
-    return as_json([_row(row) for row in rows if not is_nobody(row.who)])
+    return as_json([_row(row) for row in rows if not is_forgotten_name(row.who)])
 
 
 @people.get("/people/<path:name>")
@@ -101,7 +101,7 @@ def against(name: str, games: list[Played]) -> list[Against]:
     others = {seat.who for game in seats for seat in game} - {name}
     found = []
     for other in others:
-        if not is_nobody(other):
+        if not is_forgotten_name(other):
             before, behind, beside = head_to_head(seats, name, other)
             found.append(Against(other, before + behind + beside, before, behind, beside))
     return sorted(found, key=lambda one: (-one.games, one.who.casefold()))
@@ -131,7 +131,7 @@ def _games_of(name: str) -> list[Played]:
     with engine().connect() as db:
         own = own_names(db).get(name, name)
         games = [game for game in played(db) if any(seat.who == own for seat in game.seats)]
-    if not games or is_nobody(name) or own != name:
+    if not games or is_forgotten_name(name) or own != name:
         raise missing(_NO_PERSON if own == name else _ANOTHER_NAME, own)
     return games
 

@@ -49,17 +49,17 @@ def asked_language() -> str:
 
 def as_json(reply: object) -> Response:
     """Return a reply that watchers poll: it is not sent again while unchanged."""
-    return kept_briefly(reply if isinstance(reply, bytes) else encoded(reply), "application/json")
+    return cached_briefly(reply if isinstance(reply, bytes) else encoded(reply), "application/json")
 
 
 def as_file(body: str, kind: str, name: str) -> Response:
     """Return an answer for the browser to store as a file of this name."""
-    response = kept_briefly(body.encode(), kind)
+    response = cached_briefly(body.encode(), kind)
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 
 
-def kept_briefly(body: bytes, kind: str) -> Response:
+def cached_briefly(body: bytes, kind: str) -> Response:
     """Return an answer that a proxy may cache for a second."""
     response = Response(body, mimetype=kind)
     response.set_etag(hashlib.sha256(body).hexdigest()[:32])
@@ -95,8 +95,8 @@ def by_place(seats: Iterable[Seat]) -> list[Seat]:
 def decimal(number: float, places: int = 1) -> str:
     """Return a number in the format of the viewer's language, with so many decimals at most."""
     rounded = Decimal(f"{number:.{places}f}")
-    said = words().number(abs(rounded))
-    return f"−{said}" if rounded < 0 else said
+    text = words().number(abs(rounded))
+    return f"−{text}" if rounded < 0 else text
 
 
 def game_title(name: str) -> str:
