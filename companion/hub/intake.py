@@ -180,10 +180,10 @@ class Intake:
         """Store a sealed record from a file; raises InvalidInput or RecordError if it is invalid."""
         now = now or datetime.now(UTC)
         try:
-            given = msgspec.json.decode(body, type=Sealed)
+            record = msgspec.json.decode(body, type=Sealed)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
             raise InvalidInput(f"this is no sealed record: {error}") from None
-        message = TableMessage(given.claim.table, "records", body)
+        message = TableMessage(record.claim.table, "records", body)
         validated(message)
         try:
             with self._engine.begin() as db:
@@ -194,7 +194,7 @@ class Intake:
                 raise
             log.exception("%s: records refused", message.table)
             raise InvalidInput(_unexpected(error)) from None
-        return given
+        return record
 
     def accept(self, table: str, now: datetime | None = None) -> int:
         """Accept another machine as this table: store its quarantined records; return their number.
@@ -396,24 +396,28 @@ class Intake:
         )
 
     def _record(self, db: Connection, message: TableMessage, now: datetime) -> None:
-        given = validated(message)
-        assert isinstance(given, Sealed)
-        game = opened(given)
+        record = validated(message)
+        assert isinstance(record, Sealed)
+        game = opened(record)
         check_game(game)
         known = self._table_anew(db, message.table, now)
-        if known.key not in (None, given.key):
+        if known.key not in (None, record.key):
             raise InvalidInput(_other_key(message.table))
-        self._keep(db, known, given, game, now)
+        self._store_game(db, known, record, game, now)
         if known.key is None:
-            self._believe(db, message.table, given.key)
+            self._believe(db, message.table, record.key)
 
-    def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay, now: datetime) -> None:
-        claim, games = given.claim, schema.games.c
+    def _store_game(self, db: Connection, known: Known, record: Sealed, game: Replay, now: datetime) -> None:
+        claim, games = record.claim, schema.games.c
         mine = (games.table_id == known.id) & (games.match == claim.match)
         before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
         if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that was continued and has ended again since
-        whose = _whose(db, before.id) if before is not None else self._former(db, known.id, claim.match, game)
+        whose = (
+            _name_kinds(db, before.id)
+            if before is not None
+            else self._former(db, known.id, claim.match, game)
+        )
         former = [seat for seat, is_ in whose.items() if is_ == "forgotten"]
         later = (
             select(func.count())
@@ -422,21 +426,25 @@ class Intake:
         )
         values = {
             "entry": claim.entry,
-            "at": claimed_at(given),
+            "at": claimed_at(record),
             "game": game.header.game if game.header else "",
             "counts": not db.execute(later).scalar(),
-            "sealed": msgspec.json.encode(redacted(given, former)).decode(),
+            "sealed": msgspec.json.encode(redacted(record, former)).decode(),
         }
         if before is not None:  # its number is part of addresses, so it stays
             number = before.id
             db.execute(update(schema.games).where(mine).values(values))
             db.execute(delete(schema.results).where(schema.results.c.game_id == number))
         else:
-            values |= {"table_id": known.id, "match": claim.match, **_heard(db, known.id, given, now)}
+            values |= {
+                "table_id": known.id,
+                "match": claim.match,
+                **_arrival_times(db, known.id, record, now),
+            }
             made = db.execute(insert(schema.games).values(values))
             assert made.inserted_primary_key is not None
             number = made.inserted_primary_key[0]
-        seats = [{"game_id": number, **row} for row in rows(game, given)]
+        seats = [{"game_id": number, **row} for row in rows(game, record)]
         for row in seats:
             row["whose"] = whose.get(row["seat"], "name")
             if row["whose"] == "forgotten":
@@ -481,12 +489,12 @@ class Intake:
         self._keys |= {name: (known.id, known.key) for name, known in met.items()}
 
 
-def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
+def rows(game: Replay, record: Sealed) -> Iterator[dict[str, Any]]:
     """Yield the rows of `results` for a finished game, one for each seat."""
     assert game.race is not None
     standings = game.race.standings()
     first = [standing.seat for standing in standings if standing.place == 1]
-    luck = given.claim.luck
+    luck = record.claim.luck
     for standing in standings:
         yield {
             "seat": standing.seat,
@@ -516,13 +524,13 @@ def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
         put(db, _TO_CLEAR, json.dumps(sorted(waiting.union(names))))
 
 
-def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str, datetime | None]:
+def _arrival_times(db: Connection, table: int, record: Sealed, now: datetime) -> dict[str, datetime | None]:
     """Return the hub's time of a match's end (of the event that ended it, else `now`), and of its begin.
 
     `began` is None if its events did not arrive while it was played, but together or not at all: if they
     arrived within less than half the time that the game took by its table's clock.
     """
-    claim, e = given.claim, schema.events.c
+    claim, e = record.claim, schema.events.c
     asked = select(e.at, e.heard).where(e.table_id == table, e.match == claim.match)
     ended = db.execute(asked.where(e.entry == claim.entry)).one_or_none()
     first = db.execute(asked.order_by(e.entry).limit(1)).one_or_none()
@@ -530,7 +538,7 @@ def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str
     if first is None:
         return {"heard": heard, "began": None}
     began = utc(first.heard)
-    took = claimed_at(given) - utc(first.at)
+    took = claimed_at(record) - utc(first.at)
     return {"heard": heard, "began": began if began < heard and heard - began >= took / 2 else None}
 
 
@@ -549,7 +557,7 @@ def _text(payload: bytes) -> str:
     return payload.decode("utf-8", "backslashreplace").replace("\0", "\\x00")
 
 
-def _whose(db: Connection, game: int) -> dict[int, str]:
+def _name_kinds(db: Connection, game: int) -> dict[int, str]:
     c = schema.results.c
     return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
 

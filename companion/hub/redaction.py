@@ -26,14 +26,14 @@ def former(seat: int) -> str:
     return f"a former player ({seat + 1})"
 
 
-def redacted(given: Sealed, seats: Collection[int]) -> Sealed:
+def redacted(record: Sealed, seats: Collection[int]) -> Sealed:
     """Return the record without the names of these seats, and with the line that is no longer as signed."""
     if not seats:
-        return given
-    header = json.loads(given.lines[0])
+        return record
+    header = json.loads(record.lines[0])
     header["seats"] = [former(seat) if seat in seats else name for seat, name in enumerate(header["seats"])]
     first = json.dumps(header, ensure_ascii=False)
-    return replace(given, lines=[first, *given.lines[1:]], redacted=[HEADER])
+    return replace(record, lines=[first, *record.lines[1:]], redacted=[HEADER])
 
 
 def redacted_json(body: str, seats: Collection[int]) -> str:

@@ -204,23 +204,23 @@ def parsed_page(body: str | bytes) -> Page:
 
 
 def _sealed(message: TableMessage) -> Sealed:
-    given = _decoded(message.payload, Sealed)
-    check_sealed(given)
-    _check_whose(given.claim.table, message.table)
-    return given
+    record = _decoded(message.payload, Sealed)
+    check_sealed(record)
+    _check_whose(record.claim.table, message.table)
+    return record
 
 
-def check_sealed(given: Sealed) -> None:
+def check_sealed(record: Sealed) -> None:
     """Raise InvalidInput unless the claim of a sealed record fits the database; nothing is replayed yet."""
-    claim = given.claim
+    claim = record.claim
     check_table_name(claim.table)
     for what, number in (("match", claim.match), ("entry", claim.entry)):
         if not 0 < number < 2**31:
             raise InvalidInput(f"{what} {_shown(number)}: a number from 1 to {2**31 - 1} was expected")
-    claimed_at(given)
-    if len(given.lines) > MOST_LINES or len(claim.digests) > MOST_LINES:
+    claimed_at(record)
+    if len(record.lines) > MOST_LINES or len(claim.digests) > MOST_LINES:
         raise InvalidInput(f"more than {MOST_LINES} lines")
-    if any(len(line) > LONGEST_LINE for line in given.lines):
+    if any(len(line) > LONGEST_LINE for line in record.lines):
         raise InvalidInput(f"a line of more than {LONGEST_LINE} letters")
     for luck in claim.luck or []:
         for points in (luck.start, luck.end, luck.luck, luck.own, luck.others):
@@ -238,12 +238,14 @@ def check_game(game: Replay) -> None:
             raise InvalidInput(f"{standing.name} has a score of {_shown(standing.score)}")
 
 
-def claimed_at(given: Sealed) -> datetime:
+def claimed_at(record: Sealed) -> datetime:
     """Return when the game ended by its table's clock, in UTC; InvalidInput if that is no time."""
     try:
-        at = datetime.fromisoformat(given.claim.at)
+        at = datetime.fromisoformat(record.claim.at)
     except ValueError:
-        raise InvalidInput(f"{_shown(given.claim.at)} is no time: 2026-11-28T19:30:00+00:00 is one") from None
+        raise InvalidInput(
+            f"{_shown(record.claim.at)} is no time: 2026-11-28T19:30:00+00:00 is one"
+        ) from None
     return _check_time(at)
 
 

@@ -107,7 +107,7 @@ def test_a_kernel_that_does_not_answer_changes_nothing() -> None:
 
 def test_open_pages_get_another_address(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stream, the page, the code to join with: each has the new one, and its picture another name."""
-    monkeypatch.setattr(stream, "BEAT", 0.05)
+    monkeypatch.setattr(stream, "BEAT_S", 0.05)
     at = ["127.0.0.1"]
     table = Table(journal).open()
     table.start()

@@ -124,7 +124,7 @@ def forget() -> Answer:
 
 
 @claimed.post("/me/forget/cancel")
-def keep_me() -> Answer:
+def cancel_forget() -> Answer:
     """Cancel the request to be forgotten."""
     who = _required_me()
     with engine().begin() as db:

@@ -81,12 +81,12 @@ def _lines(db: Connection, at: datetime) -> Iterator[str]:
     }
     for name, (kind, about, number) in numbers.items():
         yield from _metric(name, kind, about, {"": number})
-    for name, about, heard in (
+    for name, about, received_at in (
         ("oldest_message_seconds", "Age of the last message of the most silent present table.", known.oldest),
         ("newest_message_seconds", "Age of the last message of any table.", known.newest),
     ):
-        if heard is not None:
-            yield from _metric(name, "gauge", about, {"": (at - _time(heard)).total_seconds()})
+        if received_at is not None:
+            yield from _metric(name, "gauge", about, {"": (at - _time(received_at)).total_seconds()})
     if found := lags(db, at):
         quantiles = {'quantile="0.5"': median(found), 'quantile="1"': max(found)}
         yield from _metric("lag_seconds", "gauge", "From a table's newest event to its hearing.", quantiles)
@@ -109,9 +109,9 @@ def _events(db: Connection) -> int:
     return db.execute(text(_ESTIMATES[db.dialect.name])).scalar() or 0
 
 
-def _time(heard: datetime | str) -> datetime:
+def _time(time_value: datetime | str) -> datetime:
     """Return a time of an expression, which SQLite returns as a string."""
-    return utc(datetime.fromisoformat(heard) if isinstance(heard, str) else heard)
+    return utc(datetime.fromisoformat(time_value) if isinstance(time_value, str) else time_value)
 
 
 _ESTIMATES: Final = {
