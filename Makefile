@@ -97,10 +97,11 @@ test-failed: test-setup  ## the tests that failed last time, and no other
 	@$(BIN)/python -c 'import json, pathlib; at = pathlib.Path(".pytest_cache/v/cache/lastfailed"); print(*{file for node in (json.loads(at.read_text()) if at.exists() else ()) if pathlib.Path(file := node.partition("::")[0]).exists()})' \
 	| xargs --no-run-if-empty $(BIN)/pytest --last-failed
 
-lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
-	@echo "Lint: ruff, shellcheck, prettier, ESLint, stylelint ..."
+lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint and stylelint
+	@echo "Lint: ruff, prose, shellcheck, prettier, ESLint, stylelint ..."
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
+	@PYTHONPATH=. $(BIN)/python tools/prose.py
 	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step
 	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web companion/hub/site/pages tests/web/scripts tools
