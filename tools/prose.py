@@ -37,7 +37,7 @@ LONGEST_SENTENCE: Final = 45  # words
 LONGEST_SUBJECT: Final = 72  # letters
 SUBJECT: Final = re.compile(r"[a-z][\w./ -]*(, [a-z][\w./ -]*)*: \S")
 SINCE: Final = "ba5da05"  # subjects of older commits stay as they are
-RECORDED: Final = ("docs/check-install.md",)  # written by checks that take hours; their docstrings are checked
+RECORDED: Final = ("docs/check-install.md",)  # written by checks that take hours
 VERBS: Final = frozenset(
     (ROOT / "tools" / "verbs.txt").read_text("utf-8").split()
 )  # what docstrings of functions may begin with
