@@ -82,7 +82,7 @@ class Forked:
 def _run(
     module: str, arguments: list[str], out: Connection, log: str, environ: Mapping[str, str], directory: str
 ) -> None:
-    """Be `python -m module arguments` in the forked process."""
+    """Run `python -m module arguments` in the forked process."""
     os.dup2(out.fileno(), 1)
     out.close()
     written = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

@@ -397,7 +397,7 @@ def watched(client: Checked) -> None:
 
 
 def looked_back(client: Checked, number: int) -> None:
-    """Look at, name and forget a game that was given up; fail for one that goes on or is gone."""
+    """Open, name and forget a game that was given up; fail for one that goes on or is gone."""
     for path in ("/history", f"/history/{number}", "/api/history", "/api/leaderboard"):
         client.get(path)
     past = client.get(f"/api/history/{number}")
@@ -518,7 +518,7 @@ def enrolled(client: Checked) -> None:
 
 
 def looked_after(client: Checked) -> None:
-    """Look at the hardware as host, test it, record figures and sensors."""
+    """Open the hardware page as host, test parts, record figures and sensors."""
     client.get("/hardware")
     client.until(lambda table: client.get("/api/hardware")["track"]["wire"] == "ok")
     client.post("/api/hardware/test", what="lamp", colour="blue")
@@ -709,7 +709,7 @@ def test_the_answers_to_a_thousand_requests_are_as_written(asker: FlaskClient, a
 
 
 def assert_answered_as_written(asker: FlaskClient, asked: Asked) -> None:
-    """Assert that the answer is no error of ours: accepted as described, or refused with a kind and a reason."""
+    """Assert that the answer is no error of ours: accepted as described, or refused with kind and reason."""
     method, path, text, headers = asked
     answer = asker.open(path, method=method, data=text, headers=headers)
     assert_as_written(method, path, answer.status_code, answer.mimetype or "", answer.data)
