@@ -66,7 +66,7 @@ class Watched(Intake):
 
 
 def publish(port: int, messages: list[Told]) -> None:
-    """Publish the messages, and wait until the broker has all."""
+    """Tell the broker, and wait until it has everything."""
     client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()

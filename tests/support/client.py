@@ -97,7 +97,7 @@ class Client:
         return self
 
     def share(self, other: Client) -> None:
-        """Share the cookie of another page on the same device, also of a companion on another port."""
+        """Be another page on the same device, also of a companion that was started again on another port."""
         self._cookie = other._cookie.replace(f"-{other.port}=", f"-{self.port}=")
 
     def begin(

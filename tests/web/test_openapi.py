@@ -518,7 +518,7 @@ def enrolled(client: Checked) -> None:
 
 
 def looked_after(client: Checked) -> None:
-    """Open the hardware page as host, test parts, record figures and sensors."""
+    """Look at the hardware as host, test it, record figures and sensors."""
     client.get("/hardware")
     client.until(lambda table: client.get("/api/hardware")["track"]["wire"] == "ok")
     client.post("/api/hardware/test", what="lamp", colour="blue")

@@ -193,7 +193,7 @@ class People:
         return (self.now.race.cards_back(), names[0])
 
     def by_pieces(self, decision: Decision, before: int) -> None:
-        """Put the pieces in line, and confirm it on the table's screen."""
+        """Line up the pieces, and confirm it on the table's screen."""
         for place, piece in enumerate(decision.what):
             self.put(piece, self._sensed(-place))
         end = time.monotonic() + LAID_S
