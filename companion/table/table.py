@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, SweepIs, TrackSeen
+from companion.devices.tunes import Tune
 from companion.errors import ConflictError
 from companion.history.past import Past
 from companion.match.match import Match
@@ -40,6 +41,7 @@ from companion.table.pulse import Pulse
 from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
 from companion.table.step import Evaluate, Event, PadTaken, TagsAre
 from companion.table.tutorial import Tutorial
+from companion.tags.item import Item
 from companion.tags.register import Register
 
 T = TypeVar("T")
@@ -75,15 +77,7 @@ class Table:
             lambda: self._guarded(self.evaluate),
             self._patience,
         )
-        self.tags = Register(
-            journal,
-            clock,
-            lambda tune: self._do(Beep(tune)),
-            self._hand_over_pad,
-            PAD_STILL,
-            lambda items: self._take(TagsAre(items)),
-            self.evaluate,
-        )
+        self.tags = Register(journal, clock, self, PAD_STILL)
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -220,7 +214,7 @@ class Table:
                 case "next":
                     self.play.dismiss()
         except ConflictError:
-            self._do(Beep("wrong"))
+            self.beep("wrong")
         except sqlite3.Error as error:
             self._not_written(error)
 
@@ -240,17 +234,12 @@ class Table:
     def _take(self, message: Event, now: float | None = None) -> None:
         self.ledger.take(message, self.clock() if now is None else now)
 
-    def _hand_over_pad(self) -> frozenset[str]:
-        """Take the tags on the pad away from the game, and return them."""
-        self._take(PadTaken())
-        return frozenset(self.ledger.state.sensors.pad.tags)
-
     def _not_written(self, error: sqlite3.Error) -> None:
         """Note that nothing was changed; the card stays on the pad, and is played once the journal accepts
         it.
         """
         if self._watch.not_written(error):
-            self._do(Beep("wrong"))
+            self.beep("wrong")
 
     def _picture(self) -> Picture:
         match = self.match
@@ -359,6 +348,21 @@ class Table:
         self.preferences.rename(was, name)
         self.faces.rename(was, name)
         self.evaluate()
+
+    # --- what tags need of the table -------------------------------------------------------------
+
+    def beep(self, tune: Tune) -> None:
+        """Play a short tune."""
+        self._do(Beep(tune))
+
+    def take_pad(self) -> frozenset[str]:
+        """Take the tags on the pad away from the game, and return them."""
+        self._take(PadTaken())
+        return frozenset(self.ledger.state.sensors.pad.tags)
+
+    def update_items(self, items: Mapping[str, Item]) -> None:
+        """Use these meanings of all known tags from now on."""
+        self._take(TagsAre(items))
 
     # --- what the screens show -------------------------------------------------------------------
 

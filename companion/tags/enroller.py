@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
 from companion.store.file import not_written
 from companion.tags.enrolment import PILE, Enrolment, Turned
+from companion.tags.item import Item
 
 QUIET = 180.0
 """Seconds without a touch or a tag after which an enrolment stops, and the pad belongs to the game again."""
@@ -64,21 +65,33 @@ class Held:
         return max(self._since.values()) + self._still if self._since else None
 
 
+class Host(Protocol):
+    """The table, as far as tags need it."""
+
+    def beep(self, tune: Literal["ok", "wrong"]) -> None:
+        """Play a short tune."""
+
+    def take_pad(self) -> frozenset[str]:
+        """Take the tags on the pad away from the game, and return them."""
+
+    def update_items(self, items: Mapping[str, Item]) -> None:
+        """Use these meanings of all known tags from now on."""
+
+    def evaluate(self) -> None:
+        """Publish what a command has changed."""
+
+
 class Enroller:
     """The active enrolment, if any. Runs in the table's thread."""
 
     def __init__(
         self,
         learn: Callable[[Mapping[str, str | None]], None],
-        beep: Callable[[Literal["ok", "wrong"]], None],
-        leave_pad: Callable[[], frozenset[str]],
+        host: Host,
         still: float,
     ) -> None:
-        """Store the meanings of tags by `learn`; `leave_pad` takes the tags on the pad away from the game.
-
-        A tag counts once it is there for `still` seconds.
-        """
-        self._learn, self._beep, self._leave_pad, self._still = learn, beep, leave_pad, still
+        """Store the meanings of tags by `learn`. A tag counts once it is there for `still` seconds."""
+        self._learn, self._host, self._still = learn, host, still
         self.enrolment: Enrolment | None = None
         self._held = Held(frozenset(), still)
         self._until = 0.0
@@ -86,7 +99,7 @@ class Enroller:
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
         """Start to enrol this box; InvalidInput if there is no such game."""
         self.enrolment = Enrolment.of(game, tags)
-        on_pad = self._leave_pad()
+        on_pad = self._host.take_pad()
         if on_pad and self.enrolment.at is not None:
             self.enrolment = replace(self.enrolment, turned=_LIFT_FIRST)
         self._held, self._until = Held(on_pad, self._still), now + QUIET
@@ -122,12 +135,12 @@ class Enroller:
         """
         assert self.enrolment is not None
         self.change_to(self.enrolment.held(*sorted(uids), anyway=anyway), now)
-        self._beep("ok" if self.enrolment.turned is None else "wrong")
+        self._host.beep("ok" if self.enrolment.turned is None else "wrong")
 
     def pad_seen(self, seen: PadSeen, now: float) -> None:
         """Take in the tags on the pad now: during an enrolment they do not belong to the game."""
         if self.enrolment is not None:
-            self._leave_pad()
+            self._host.take_pad()
             self._held.read_pad(seen, now)
             if self.enrolment.turned is _LIFT_FIRST and not seen.tags:
                 self.enrolment = replace(self.enrolment, turned=None)

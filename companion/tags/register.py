@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from companion.errors import ConflictError
 from companion.message import N_, Sentence
 from companion.store.journal import Journal
-from companion.tags.enroller import Enroller
+from companion.tags.enroller import Enroller, Host
 from companion.tags.enrolment import Enrolment
 from companion.tags.item import Item
 
@@ -16,29 +15,16 @@ from companion.tags.item import Item
 class Register:
     """The meanings of tags, from the journal and learnt since. Runs in the table's thread."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        clock: Callable[[], float],
-        beep: Callable[[Literal["ok", "wrong"]], None],
-        leave_pad: Callable[[], frozenset[str]],
-        still: float,
-        publish: Callable[[Mapping[str, Item]], None],
-        changed: Callable[[], None],
-    ) -> None:
-        """Call `publish` with all known tags, and `changed` after every command.
-
-        `leave_pad` takes the tags on the pad away from the game. A tag counts once it is there for `still`
-        seconds.
-        """
-        self._journal, self._clock, self._publish, self._changed = journal, clock, publish, changed
+    def __init__(self, journal: Journal, clock: Callable[[], float], host: Host, still: float) -> None:
+        """Give all known tags to `host`, the table. A tag counts once it is there for `still` seconds."""
+        self._journal, self._clock, self._host = journal, clock, host
         self.meanings: Mapping[str, str] = {}
-        self.enroller = Enroller(self._learn, beep, leave_pad, still)
+        self.enroller = Enroller(self._learn, host, still)
 
     def open(self) -> None:
         """Load the known tags from the journal."""
         self.meanings = self._journal.tags()
-        self._publish({uid: Item.of(means) for uid, means in self.meanings.items()})
+        self._host.update_items({uid: Item.of(means) for uid, means in self.meanings.items()})
 
     def bind(self, tags: Mapping[str, str]) -> None:
         """Give these tags their meanings; InvalidInput if a meaning is invalid."""
@@ -46,7 +32,7 @@ class Register:
             Item.of(means)
         self._learn(tags)
         self.enroller.update_tags(self.meanings)
-        self._changed()
+        self._host.evaluate()
 
     def _learn(self, tags: Mapping[str, str | None]) -> None:
         """Store the meanings of these tags (None: none), and then reload them."""
@@ -56,19 +42,19 @@ class Register:
     def enrol(self, game: str) -> None:
         """Enrol the things of this game: tags on the pad are assigned to them, in the order of the box."""
         self.enroller.start(game, self.meanings, self._clock())
-        self._changed()
+        self._host.evaluate()
 
     def stop_enrolling(self) -> None:
         """Return the pad to the game."""
         self.enroller.stop()
-        self._changed()
+        self._host.evaluate()
 
     def go_on_enrolling(self, change: Callable[[Enrolment], Enrolment]) -> None:
         """Apply a change to the enrolment, such as another thing or an undo; ConflictError if
         none is active.
         """
         self.enroller.change_to(change(self._enrolling()), self._clock())
-        self._changed()
+        self._host.evaluate()
 
     def hold(self, uid: str, anyway: bool = False) -> None:
         """Take in a tag read by another device than the pad; ConflictError with the reason if it
@@ -76,7 +62,7 @@ class Register:
         """
         self._enrolling()
         self.enroller.hold(frozenset({uid}), self._clock(), anyway)
-        self._changed()
+        self._host.evaluate()
         turned = self._enrolling().turned
         if turned is not None:
             raise ConflictError("turned-away", turned.why)
