@@ -103,7 +103,7 @@ def test_every_message_of_a_game_is_in_the_catalogue(game: type[Race]) -> None:
 
 
 def modules() -> Iterator[Any]:
-    """Return every module of the companion but the modelled hardware's, and the one that runs when imported."""
+    """Yield every module of the companion but the modelled hardware's and the one that runs on import."""
     for found in pkgutil.walk_packages(companion.__path__, "companion."):
         if ".mock." not in found.name and not found.name.endswith("__main__"):
             module = importlib.import_module(found.name)
@@ -369,7 +369,7 @@ OPEN, SHUT = "⟦", "⟧"
 
 @pytest.fixture
 def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
-    """Yield a language (eo) that says every message of the catalogue in brackets: the rest is not translated."""
+    """Yield a language (eo) that has every message of the catalogue in brackets: the rest is untranslated."""
     translated = Catalog(locale="eo")
     for message in MESSAGES:
         said = tuple("|".join(f"{OPEN}{part}{SHUT}" for part in form.split("|")) for form in forms(message))

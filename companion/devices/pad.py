@@ -92,11 +92,11 @@ class TagsOnPad:
         """Return the new state if this poll has changed it. A tag is new at once, and gone after MISSES
         polls.
 
-        >>> lying = Lying()
-        >>> lying.after(["04A1B2C3"], False)
+        >>> tags = TagsOnPad()
+        >>> tags.after(["04A1B2C3"], False)
         PadSeen(tags=frozenset({'04A1B2C3'}), unreadable=False)
-        >>> lying.after([], False)
-        >>> lying.after([], False)
+        >>> tags.after([], False)
+        >>> tags.after([], False)
         PadSeen(tags=frozenset(), unreadable=False)
         """
         self.torn = self.torn + 1 if unreadable else 0

@@ -96,7 +96,7 @@ def understood(line: Mapping[str, Any]) -> Message:
     """Parse a line as a message; raise WrongProtocol, or ValueError for an invalid one.
 
     >>> understood({"n": 3, "is": "no", "why": "not known"})
-    No(n=3, why='not known')
+    Rejected(n=3, why='not known')
     >>> understood({"n": -3, "is": "no", "why": "not known"})
     Traceback (most recent call last):
     ValueError: Expected `int` >= 0 - at `$.n`

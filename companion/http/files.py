@@ -52,7 +52,7 @@ def modules(*scripts: str, folders: tuple[Path, ...] = (FOLDER,)) -> tuple[str, 
     one of the folders.
 
     >>> modules("host/wifi.js")
-    ('common/draw.js', 'common/send.js', 'common/sentence.js')
+    ('common/draw.js', 'common/send.js', 'common/patch.js', 'common/sentence.js')
     """
     found: dict[str, None] = {}
     layer = list(scripts)

@@ -187,7 +187,7 @@ def test_a_whole_game(debian: str, desktop: bool) -> None:
 
 @on(True)
 def test_the_pins_library_of_debian(debian: str, desktop: bool) -> None:
-    """Debian's packages for a Pi's pins and bus are seen from the environment, and nothing else of Debian's."""
+    """Debian's packages for pins and bus are seen from the environment, and nothing else of Debian's."""
     root = pi(debian, desktop)
     inside(root, f"{AS_PI} {BIN}/python -m companion.install.bindings")
     # the first is in Debian itself, lgpio in Raspberry Pi OS; RPi.GPIO ends at once where there is no Pi

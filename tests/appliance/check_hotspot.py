@@ -64,7 +64,7 @@ def test_the_login_screen_without_a_network(lite: Debian) -> None:
 
 
 def test_a_phone_gets_an_address(lite: Debian) -> None:
-    """The address comes from NetworkManager's dnsmasq, with our file; any name leads to the Pi, by IPv4 only."""
+    """The address is from NetworkManager's dnsmasq, with our file; any name leads to the Pi, by IPv4 only."""
     lite.run(
         "ip link add shared type veth peer name air && ip netns add phone && ip link set air netns phone"
         f" && {PHONE} ip link set lo up && {PHONE} ip link set air up && nmcli device set shared managed yes"

@@ -28,7 +28,7 @@ HEALTH = "curl -s http://localhost/healthz"
 
 @pytest.fixture(scope="module", params=RELEASES)
 def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Debian]:
-    """Yield a Debian that runs; it has two releases of ours in a user's home, of now and of a next version."""
+    """Yield a Debian that runs; it has two releases in a user's home, of now and of a next version."""
     if (why := why_not()) is not None:
         pytest.fail(why, pytrace=False)
     root = fresh(base(request.param), "bare")

@@ -22,7 +22,7 @@ FETCHED = "cage xwayland chromium"
 
 @pytest.fixture(scope="session")
 def lite() -> Iterator[Debian]:
-    """Yield a Debian 12 like a Raspberry Pi OS Lite that runs, with the project set up; no Wi-Fi, no screen."""
+    """Yield a running Debian 12 like a Raspberry Pi OS Lite, with the project set up; no Wi-Fi, no screen."""
     if (why := why_not()) is not None:
         pytest.fail(why)
     root = made("bookworm", "lite", updates=False)

@@ -89,7 +89,7 @@ def guests(browser: Browser) -> Iterator[Guests]:
 
 @pytest.fixture
 def settings() -> str:
-    """Return the companion.toml; a module may override it. Empty is mock mode: pad, panel, 22 sensed spaces."""
+    """Return the companion.toml; a module may override it. Empty is mock mode: pad, panel, 22 spaces."""
     return ""
 
 

@@ -36,7 +36,7 @@ seeds = st.integers(0, 2**32)
 
 
 def pigs(*, left: int = 7, unsafe: int = 0, rounds: int = 3, **at: int) -> Race:
-    """Return pigs on these spaces, the others behind; Ada is due with so many cards `left`, and food at risk."""
+    """Return pigs on these spaces, the others behind; Ada is due with `left` cards, and food at risk."""
     race: Race = GallopingPigs.new(SEATS, rounds=rounds)
     race = checked(race, Decision("line-up", 0, PIGS))
     race = checked(race, Decision("deal"))
@@ -216,7 +216,7 @@ def test_what_is_said_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence
 
 
 def test_every_fact_stands_in_the_table_and_has_ways() -> None:
-    """Each fact has at least three different ways; each was seen above but a shared victory, which is below."""
+    """Each fact has at least three different ways; each but a shared victory was seen above."""
     kinds = {str(row[-1]).partition(":")[0] for row in CARDS} - {"None"}
     assert kinds | {"shared"} == set(WAYS)
     said = [way for ways in WAYS.values() for way in ways]
@@ -252,7 +252,7 @@ def hopes(rng: random.Random, match: Match) -> list[float]:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
 def test_over_a_whole_game(game: type[Race], seed: int) -> None:
-    """Comments are short, one an entry, never the same way twice in a row, with odds that come late or never."""
+    """Comments are short, one an entry, never the same way twice in a row, with late odds or none."""
     rng = random.Random(seed)
     header, _, decisions = races(game, seed)
     odds: dict[int, list[float]] = {}

@@ -18,7 +18,7 @@ Build = Callable[..., SimpleNamespace]
 
 @pytest.fixture
 def main(pico_in_python: Build, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return the module main.py over a modelled track; at its first chance to listen a person presses Ctrl+C."""
+    """Return the module main.py over a modelled track; at its first chance to listen Ctrl+C is pressed."""
 
     def press() -> bytes:
         raise KeyboardInterrupt

@@ -226,7 +226,7 @@ def test_a_tag_torn_off_at_any_bit(pico: Build) -> None:
 
 
 def test_ten_byte_uids(pico: Build) -> None:
-    """Three cascade levels and two tags that differ in the very last bit are read together with a short one."""
+    """Three cascade levels and two tags that differ in the last bit are read together with a short one."""
     it = pico(3)
     long = bytes.fromhex("04A1B2C3D4E5F6A7B8C8")
     tags = [long, long[:-1] + b"\xc9", TAGS[5]]

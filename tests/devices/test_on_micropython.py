@@ -96,7 +96,7 @@ def test_it_answers(track: machine.Wiring, line: Line) -> None:
 
 
 def test_restarted_while_it_works(track: machine.Wiring, line: Line) -> None:
-    """It is restarted as by the button: nothing is known for a moment, then everything, and the Pico ran on."""
+    """It restarts as by the button: nothing is known for a moment, then everything, and the Pico ran on."""
     line.until_lying(lying())
     track.chips[0].put(TAGS[:2])
     line.until_lying(lying(s0=TAGS[:2]))  # 0 is the first of a sweep: this is in the middle of one
@@ -206,7 +206,7 @@ def in_use(vm: VirtualMachine) -> int:
 
 
 def figures_of(track: machine.Wiring, vm: VirtualMachine, sweeps: int) -> list[tuple[int, int]]:
-    """Return bytes in use and the largest hole, ten times during so many sweeps with tags that come and go."""
+    """Return bytes in use and the largest hole, ten times during many sweeps with tags that come and go."""
     vm.run(WATCH)
     readers, figures = len(track.chips), []
     for n in range(sweeps):

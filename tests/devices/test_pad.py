@@ -162,7 +162,7 @@ def test_dead_and_alive_again(pad: Pad, world: pi.World, messages: Messages) -> 
 
 
 def test_a_brown_out_is_mended_in_silence(pad: Pad, world: pi.World, messages: Messages) -> None:
-    """A chip that has forgotten its settings is set up again at once: nothing is reported, and reads go on."""
+    """A chip that has forgotten its settings is set up at once: nothing is reported, and reads go on."""
     world.put([TAG])
     messages.until(seen(TAG).__eq__)
     with world.lock:

@@ -81,7 +81,7 @@ def sweeps_in(messages: list[Any]) -> list[int]:
 
 
 def test_heartbeats_are_reported_once(messages: Messages) -> None:
-    """One report is made of any number of them; the hardware page and the doctor show the newest, as before."""
+    """One report is made of any number of them; the hardware page and the doctor show the newest."""
     track, sent = said(messages, [280, 83, 84, 105, 82, *[84] * 50, 91])
     assert sweeps_in(sent) == [84]
     assert sum(isinstance(message, TrackSeen) for message in sent) == 1

@@ -134,7 +134,7 @@ def test_ghost_and_flicker(track: Track, table: VirtualTable, messages: Messages
 
 
 def test_noise_on_the_wire(track: Track, table: VirtualTable, messages: Messages) -> None:
-    """With noise between lines and every third one hurt, nothing untrue is reported; the truth gets through."""
+    """With noise between lines and every third line hurt, no false message comes; the truth gets through."""
     messages.until(lying())
     table.set_fault("garbage", "track", True)
     for space in (2, 11):

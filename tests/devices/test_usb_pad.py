@@ -191,7 +191,7 @@ def test_held_and_held_again(pad: UsbPad, world: World, messages: Messages) -> N
 
 
 def test_in_a_program_with_many_files(messages: Messages, quick: None) -> None:
-    """It works with file numbers that `select` does not know: a table with hundreds of watchers has as many."""
+    """It works with file numbers that `select` does not know: a table with many watchers has as many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     others = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
@@ -276,7 +276,7 @@ def test_never_there(world: World, messages: Messages, quick: None) -> None:
 
 
 def test_a_persons_keyboard_is_left_alone(world: World, messages: Messages, quick: None) -> None:
-    """If a reader says what it is, no other device is touched; a mouse and a power button are no keyboards."""
+    """If a reader names itself, no other device is touched; a mouse and a power button are no keyboards."""
     persons = Keyboard(*PERSONS)
     button = Keyboard("/dev/input/event1", "Power Button", 0, 1, 0x19, keys=(116,))
     world.keyboards[:0] = [persons, button]

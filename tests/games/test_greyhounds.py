@@ -239,7 +239,7 @@ def test_it_matters_not_which_dog_shows_a_card(cards: list[int], race: int, rng:
 
 
 def by_piles(race: int, cards: dict[int, int]) -> dict[int, int]:
-    """Return how far the dogs move, as people do it with equal cards struck out: pile by pile from the top."""
+    """Return how far the dogs move, as people do it with equal cards struck out: by piles from the top."""
     piles = {value: [dog for dog in cards if cards[dog] == value] for value in cards.values()}
     far, may_move = dict.fromkeys(cards, 0), race
     for value in range(20, min(piles), -1):

@@ -159,7 +159,7 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_the_public_view_can_be_guessed_and_played_on(self, game: type[Race], seed: int) -> None:
-        """A view with every hidden value filled allows the real next decision and has the same public view."""
+        """A view with every hidden value filled allows the real next decision and has its public view."""
         _, positions, decisions = races(game, seed)
         for race, decision in zip(positions, decisions, strict=False):
             public = race.seen_by(None)

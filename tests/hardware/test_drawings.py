@@ -116,7 +116,7 @@ FILED = {
 
 @pytest.mark.parametrize("name", FILED)
 def test_the_files_have_the_circuit(name: str) -> None:
-    """Of repeated parts the files have one: all that they have is as in the circuit, and small ones have all."""
+    """Of repeated parts the files have one: what they have is as in the circuit, and small ones have all."""
     circuit, names = FILED[name]
     for kind in ("", "-wiring"):
         drawn = nets(sheets.sheet(f"{sheets.FOLDER}/{each}{kind}.svg") for each in names)
@@ -292,7 +292,7 @@ def test_all_groups_lie_alike(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_solder_joins_what_the_circuit_joins(name: str) -> None:
-    """It joins only legs of one net, in neighbouring holes; and each resistor has a drop at one end at least."""
+    """It joins only legs of one net, in neighbouring holes; each resistor has a drop at one end at least."""
     plan = PLANS[name]
     drops = board.drops(plan)
     for one, other in drops:

@@ -171,7 +171,7 @@ def test_the_story_has_sentences() -> None:
 
 @named
 def test_rounds_add_up_to_the_scores(evening: Story) -> None:
-    """In Pigs and Horse the sum of safe food is the score; food is lost in Pigs only; no other game has this."""
+    """In Pigs and Horse all safe food is the score; food is lost in Pigs only; no other game has this."""
     past = past_of(evening)
     if not evening.game.startswith("galloping"):
         assert past.rounds == ()
@@ -233,7 +233,7 @@ def everything(device: Device, number: int) -> dict[str, Any]:
 
 
 def redealt(match: Match, number: int) -> list[dict[str, Any]]:
-    """Return the lines of the same game as everybody saw it, with all that was hidden to the end dealt anew."""
+    """Return the lines of the same game as everybody saw it, with all that stayed hidden dealt anew."""
     lines, race = list[dict[str, Any]](), match.opening
     for turn in match.turns:
         decision = turn.decision

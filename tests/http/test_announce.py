@@ -100,7 +100,7 @@ def test_it_is_called_so(network: Network, machine: Machine) -> None:
 
 @pytest.mark.parametrize("own", ["companion.local", "companion-2.local"])
 def test_a_machine_that_is_called_so_itself(network: Network, machine: Machine, own: str) -> None:
-    """Avahi answers for its own name anyway: that name is shown as Avahi has it, and no other is asked for."""
+    """Avahi answers for its own name anyway: that name is shown as Avahi has it, and none is requested."""
     network.call(own)
     machine.announced.start()
     assert machine.urls.get(timeout=60) == f"http://{own}:{PORT}"

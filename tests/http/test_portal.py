@@ -1,4 +1,4 @@
-"""A phone in the Pi's Wi-Fi that looks for the internet finds the table's page; other devices see no change."""
+"""A phone in the Pi's Wi-Fi that looks for the internet finds the table's page; others see no change."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_how_long_a_cookie_is_good_for_is_counted_by_the_browser(app: FlaskClien
 
 
 def test_a_late_answer_brings_no_earlier_cookie_back(app: FlaskClient) -> None:
-    """An answer that did not change the cookie does not send it; a page does, so that its year begins anew."""
+    """An answer that did not change the cookie does not send it; a page does, so that its year restarts."""
     unlock(app)
     for path in ("/api/table", "/api/join", "/api/matches", "/qr.svg?to=seat"):
         assert "Set-Cookie" not in app.get(path, environ_overrides=GUEST).headers

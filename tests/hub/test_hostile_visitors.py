@@ -211,6 +211,11 @@ def test_no_device_keeps_others_from_claiming_their_names(
     "examples", [6, pytest.param(2000, marks=pytest.mark.nightly)], ids=["300 requests", "100,000 requests"]
 )
 def test_no_request_of_a_stranger_fails_or_changes_anything_of_others(club: Club, examples: int) -> None:
+    """Every answer is below 500, every row of others stays, and the owners of codes still get in.
+
+    Only here: a strange path, header or form, in some order with others, that fails or locks people out.
+    """
+
     @settings(max_examples=examples, deadline=None, database=None)
     @given(st.lists(REQUESTS, min_size=AT_ONCE, max_size=AT_ONCE))
     def holds(hostile: list[Asked]) -> None:

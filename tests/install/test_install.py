@@ -119,7 +119,7 @@ def test_only_what_was_missing_is_taken_away(machine: Machine, asked: Callable[[
 def test_without_a_network_there_is_no_name(
     machine: Machine, asked: Callable[[], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message says what is missing and what to do; all else is installed, and nothing is noted as ours."""
+    """A message says what is missing and what to do; all else is installed, and nothing is noted as ours."""
     machine.root.mkdir()
     monkeypatch.setattr(command, "here", lambda: machine)
     monkeypatch.setattr(command, "is_root", lambda: True)

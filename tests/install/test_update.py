@@ -99,7 +99,7 @@ def test_over_and_back(
     machine: Noted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A version that does not become healthy is rolled back, with the journal as it was where it was changed."""
+    """A version that does not become healthy is rolled back, with the former journal where it was changed."""
     answers = iter(healthy)
     monkeypatch.setattr(updating, "_sick", lambda port: None if next(answers) else "it hangs")
 

@@ -342,7 +342,7 @@ def test_a_ranking_is_what_the_rules_make_of_the_sets() -> None:
 
 
 def filled(view: Greyhounds) -> Iterator[Greyhounds]:
-    """Yield the view with every card that may be chosen or set aside in place of a hidden one, all as likely."""
+    """Yield the view with every card that may be chosen or set aside in place of a hidden one, all alike."""
     for seat in range(len(view.seats)):
         holes = (view.aside[seat] == HIDDEN) + (view.choice[seat] == HIDDEN)
         if holes:
@@ -607,7 +607,7 @@ MORE: list[dict[str, Any]] = [
 
 
 def compared(options: dict[str, Any], games: int) -> None:
-    """Assert that shares, money and what the dogs do are within four standard errors of games by the rules."""
+    """Assert that shares, money and what the dogs do are within four standard errors of played games."""
     at, rest = options["at"], {key: value for key, value in options.items() if key != "at"}
     chance, worlds = random.Random(str(options)), 10_000
     number, due, dealt, viewer = at

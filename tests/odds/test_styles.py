@@ -227,7 +227,7 @@ def decider(race: GiroGaloppo) -> int:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("due", ["play", "place-obstacle"])
 def test_views_ridden_together_are_what_each_is_alone(due: str, seed: int) -> None:
-    """A seat's decisions in one position, as a robot compares them, are within four standard errors of both."""
+    """A seat's decisions in one position, as a robot compares them, are within four standard errors."""
     rng = random.Random(seed)
     race = GiroGaloppo.new(["A", "B", "C", "D"])
     while race.due != due or (due == "play" and not any(race.progress)):

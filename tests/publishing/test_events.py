@@ -1,4 +1,4 @@
-"""What others get of an entry: as far as everybody may know it, in order, and enough to count and to follow."""
+"""What others get of an entry: as far as everybody may know it, in order, enough to count and to follow."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, jo
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_entry_is_published_once_in_order_from_any_start(game: str, journal: Journal) -> None:
-    """Each names the one published before it; publishing again from any entry gives the same from there on."""
+    """Each names the one published before it; publishing from any entry gives the same from there on."""
     rng = random.Random(game)
     table = Table(journal, dealer=random.Random(1)).open()
     for _ in range(2):

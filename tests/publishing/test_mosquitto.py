@@ -444,7 +444,7 @@ def test_a_silent_broker_delays_no_table(
 
 
 def test_a_table_with_more_lines_than_select_knows(broker: Broker, journal: Journal) -> None:
-    """Over a thousand watchers come before the broker is back: a new line has a number that `select` refuses."""
+    """Over a thousand watchers come before the broker is back: a new line gets one that `select` refuses."""
     held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
     try:
         listener = Listener(broker.port)

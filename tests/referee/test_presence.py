@@ -649,7 +649,7 @@ def test_horses_that_leave_the_gate_are_who_they_should_be(giro: Evening) -> Non
 
 @pytest.fixture
 def pushed(giro: Evening) -> Evening:
-    """Return an evening where blue jumps from 2 to red, which goes back: the taken spaces stay as they were."""
+    """Return an evening where blue jumps from 2 to red, which goes back: the taken spaces stay the same."""
     turn(giro, "pink 6", "blue 1", "red 5")
     return giro
 

@@ -111,7 +111,7 @@ def test_a_piece_that_went_and_came_back_stands_anew(evening: Evening) -> None:
 
 
 def test_a_piece_that_passed_and_comes_back_stands_anew(evening: Evening) -> None:
-    """A piece that slides over its space to the next and back stands anew: the shorter time does not add up."""
+    """A piece that slides over its space to the next and back stands anew: its times do not add up."""
     evening.put("red", 1, wait=0.03)
     evening.put("red", 2, wait=0.27)
     evening.put("red", 1, wait=TRACK_STILL - 0.01)

@@ -68,7 +68,7 @@ def evening(tmp_path: Path) -> Table:
 
 
 def host(table: Table, settings: Path | None = None) -> FlaskClient:
-    """Return the phone of the host, which has given the PIN, entered a board and the Wi-Fi, and holds a seat."""
+    """Return the phone of the host, which gave the PIN, entered a board and the Wi-Fi, and holds a seat."""
     client = create_app(table, settings=settings).test_client()
     for method, path, body in (
         ("POST", "/api/unlock", {"pin": "2468", "role": "host"}),

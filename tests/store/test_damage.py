@@ -213,7 +213,7 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(
 
 
 def test_one_game_alone_is_on_the_table(evening: tuple[Path, Contents], tmp_path: Path) -> None:
-    """A set-aside game that lost its end while an earlier one runs does not come back together with that one."""
+    """A set-aside game that lost its end while an earlier one runs does not come back with that one."""
     written, _ = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
     path = tmp_path / "journal.sqlite"

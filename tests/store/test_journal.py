@@ -268,7 +268,7 @@ def tap(table: Table, rng: random.Random) -> None:
 
 
 def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_one(tmp_path: Path) -> None:
-    """A power cut may tear the log anywhere: it leaves whole transactions only, and the next write is stored."""
+    """A power cut may tear the log anywhere: whole transactions are left, and the next write is stored."""
     source = tmp_path / "journal.sqlite"
     with closing(Journal(source)) as journal:
         table = Table(journal).open()

@@ -1,4 +1,4 @@
-"""The journal's file is deleted, moved or replaced: it is said, and nothing is confirmed that is not stored."""
+"""The journal's file is deleted, moved or replaced: it is said, and only stored entries are confirmed."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_a_copy_is_put_back_and_the_former_files_are_saved(copy: Path, data: Pat
     ran = run("restore", copy, "--data", data, "--yes")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert "in it: 2 games (1 running), 1 tag, settings\n" in ran.stdout
-    assert "the host chooses one anew" in ran.stdout, "there was no PIN yet"
+    assert "the host chooses a new one" in ran.stdout, "there was no PIN yet"
     assert state(data) == State(contents(checked(copy).journal), SETTINGS)
     [saved] = data.glob("before-restore-*")
     assert f"what was there before is kept in {saved}\n" in ran.stdout

@@ -267,7 +267,7 @@ class Pair:
         return True
 
     def _give_up(self, secret: Difference) -> None:
-        """End both games as host: what was never shown stays hidden, also after a restart of the companion."""
+        """End both games as host: what was never shown stays hidden, also after a restart."""
         turns = self.sides[0].match.turns
         self._request("host", "POST", "/api/end")
         moments = {*self.rng.sample(range(len(turns) + 1), min(MOMENTS, len(turns))), len(turns)}

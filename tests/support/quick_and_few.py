@@ -14,7 +14,7 @@ TIMES = Path("mutmut-stats.json")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the tests: those that kill most are quick; ask the slow ones only about the mutants that survive."""
+    """Sort the tests: those that kill most are quick; ask the slow ones only about surviving mutants."""
     took = json.loads(TIMES.read_text("utf-8"))["duration_by_test"] if TIMES.exists() else {}
     items.sort(key=lambda item: (took.get(item.nodeid, 0), item.nodeid))
     for item in items:

@@ -38,7 +38,7 @@ def as_json(report: Mapping[str, Any]) -> str:
 
 
 def lines_of(record: bytes, decisions: int) -> list[dict[str, Any]]:
-    """Return the header and so many decision lines; a number with a point stays the decimal that was written."""
+    """Return the header and so many decision lines; a number with a point stays a decimal as written."""
     lines = [line for line in record.split(b"\n") if line.strip()]
     return [json.loads(line, parse_float=Decimal) for line in lines[: 1 + decisions]]
 

@@ -120,7 +120,7 @@ def test_it_is_settled_when_the_game_is_over_and_not_before(table: Table, app: F
 
 
 def test_the_tipsters_table_is_a_table_like_the_others(table: Table, app: Flask) -> None:
-    """It has rank, name, pick, and money once it is over: the richest first, at most eight, and the viewer."""
+    """It has rank, name, pick, and in the end money: the richest first, at most eight, and the viewer."""
     watchers = [Watcher(app) for _ in range(10)]
     assert watchers[0].seen()["tipsters"] is None
     for watcher in watchers:

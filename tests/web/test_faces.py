@@ -1,4 +1,4 @@
-"""Faces of people: remembered by name, shown to viewers of the table, stored here, and gone when forgotten."""
+"""Faces of people: remembered by name, shown to viewers of the table, stored here, gone when forgotten."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_what_is_no_photo_is_refused(sent: bytes) -> None:
 
 
 def test_a_photo_that_is_removed_can_be_read_nowhere(tmp_path: Path) -> None:
-    """It is neither in the journal's file nor in its log; one that two people share stays until both drop it."""
+    """It is neither in the journal's file nor in its log; a shared one stays until both drop it."""
     journal = Journal(tmp_path / "journal.sqlite")
     table, photo = Table(journal).open(), photo_bytes()
     table.faces.show("Ada", photo)

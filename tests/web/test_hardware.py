@@ -152,7 +152,7 @@ def house(tmp_path: Path, track: ATrack, panel: APanel) -> Iterator[House]:
 
 
 def test_every_sensor_is_shown_as_it_is(house: House, track: ATrack) -> None:
-    """Each has one word for its state, the tag there by name and colour, its chip, and where its wires are."""
+    """Each has one word for its state, the tag there by name and colour, its chip, and its wires."""
     track.change(3, fault="silent", lies=None)
     track.change(4, misses=200, lies=frozenset({RED}), changed=time.monotonic() - 5)
     track.change(5, lies=None)

@@ -709,7 +709,7 @@ def test_the_answers_to_a_thousand_requests_are_as_written(asker: FlaskClient, a
 
 
 def assert_answered_as_written(asker: FlaskClient, asked: Asked) -> None:
-    """Assert that the answer is no error of ours: accepted as described, or refused with a kind and a reason."""
+    """Assert that the answer is no error of ours: accepted as described, or refused with kind and reason."""
     method, path, text, headers = asked
     answer = asker.open(path, method=method, data=text, headers=headers)
     assert_as_written(method, path, answer.status_code, answer.mimetype or "", answer.data)

@@ -30,7 +30,7 @@ from tests.web.test_hardware import APad, APanel, ATrack
 from tests.web.test_openapi import Hand
 from tests.web.test_web import Served
 
-# visitor: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
+# visitor: a device with no cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
 # seat, other: Ben's; Cleo plays at the table. table, host: devices that gave the PIN for it. pi: the machine's own
 # screen, 127.0.0.1; everybody else has an address in the house.
 ROLES = ("visitor", "watcher", "seat", "other", "table", "host", "pi")
@@ -39,7 +39,7 @@ ADDRESSES = {role: f"192.168.1.{7 + n}" for n, role in enumerate(ROLES)} | {"pi"
 # yes: 200. Else what the answer says why not: role, origin, a wrong code are 403 (page: a page that says it in HTML);
 # any other word is from behind the door: who asks may ask, but not now. In a body SEQ is the journal's last entry,
 # CODE the code to join with, CARD a card of Ada's hand, TAG an unknown tag,
-# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is stored, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
+# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its stored name, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
 # a card of her own hand) unless `@` names another; match 1 has ended, match 2 is set aside, match 3 is on the table.
 TABLE = """
 request                                | visitor  watcher  seat     other    table    host     pi       | body
@@ -164,7 +164,7 @@ POST /api/mock/button                  | role     role     role     role     yes
 POST /api/mock/fault                   | role     role     role     role     yes      yes      yes      | {"kind": "mute", "at": "pad", "on": true}
 """
 
-# outside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
+# Not in Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
 # whether all is well, which must be said also where every thread behind Flask waits
 OUTSIDE_FLASK = """
 request                                | visitor  watcher  seat     other    table    host     pi       | body
@@ -427,7 +427,7 @@ ORIGINS = {
 
 @pytest.mark.parametrize("row", CHANGING, ids=str)
 def test_nothing_is_changed_for_another_site(house_of: Callable[[str], House], row: Row) -> None:
-    """A foreign Origin, a form's body, or a name that anybody could point here is refused, also for the host."""
+    """A foreign Origin, a form's body, or a name that anybody could point here is refused, also to hosts."""
     house = house_of(row.evening)
     before = house.stored()
     ask = partial(house.ask, "host", row.method, row.path, row.body)

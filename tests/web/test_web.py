@@ -398,7 +398,7 @@ def everything(site: Served, streams: list[Stream]) -> list[bytes]:
 
 
 def test_a_secret_pick_changes_no_byte_for_others(tmp_path: Path) -> None:
-    """For all picks of Ada in the tiny game, everybody else receives the same bytes until Ben has picked too."""
+    """For all picks of Ada in the tiny game, everybody else receives the same bytes until Ben picks too."""
     received = []
     for leaf in (1, 2, 3):
         journal = Journal(tmp_path / f"{leaf}.sqlite")

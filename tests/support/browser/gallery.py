@@ -318,7 +318,7 @@ def shot(name: str, screen: Screen, page: Page, style: str) -> Shot:
 def _pages(
     browser: Browser, running: Companion, screens: tuple[Screen, ...], prepared: Callable[[Page], None]
 ) -> Iterator[list[tuple[Screen, Page]]]:
-    """Yield a separate device for each page; nothing on them moves, and their time passes only by the stream."""
+    """Yield a separate device for each page; nothing on them moves, and time passes only by the stream."""
     client = running.client.host(PIN)
     contexts = [
         browser.new_context(
@@ -470,7 +470,7 @@ def over(story: Story) -> int:
 
 
 def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
-    """Return a function that finds where this seat first makes such a decision, after this share of the game."""
+    """Return a function that finds this seat's first such decision after this share of the game."""
     return lambda story: story.where(
         lambda race, turn: turn.decision.do == do and turn.decision.seat == seat,
         int(len(story.match.turns) * share),
@@ -504,7 +504,7 @@ HARDWARE = Screen("/hardware", 390, 844, "host", whole=True, ready="#sensors:vis
 OVERLAY = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
 
 # Each page and each game once, in one size and one scheme; of a game its table in the middle and at the end, and a
-# watcher's phone in the middle. Apart from that only what looks like nothing else: the line-up, a piece in the wrong
+# watcher's phone in the middle. Otherwise only what looks like nothing else: the line-up, a piece in the wrong
 # place, a lost companion (Pigs); a finished round, and the dark scheme (Horse); bets and the settlement (Greyhounds).
 # Other sizes, schemes and languages are the layout law's, axe's and the zoom test's. An accessibility snapshot is
 # cheap: each moment has one of its table, and the middle of Pigs one in French and one in German.

@@ -83,7 +83,7 @@ class Evening:
         return Companion(self.data, *more, env=self.world.env)
 
     def play(self, names: Iterable[str], cuts: int, enough_s: float = math.inf) -> Found:
-        """Play these games until there is enough table time; cut the power once in each of the first `cuts`."""
+        """Play these games until there is enough table time; cut the power in each of the first `cuts`."""
         try:
             for number, name in enumerate(names):
                 if self.table_s > enough_s:
