@@ -39,7 +39,7 @@ from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
 from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
-from companion.table.step import Evaluate, Event, PadTaken, TagsAre
+from companion.table.step import Evaluate, PadTaken, TagsAre
 from companion.table.tutorial import Tutorial
 from companion.tags.item import Item
 from companion.tags.register import Register
@@ -168,19 +168,19 @@ class Table:
             self.evaluate(now)
         match message:
             case PadSeen():
-                self._take(message, now)
+                self.ledger.take(message, now)
                 self.tags.enroller.pad_seen(message, now)
             case TrackSeen() | PresenceSeen() | SweepIs() | Chosen():
-                self._take(message, now)
+                self.ledger.take(message, now)
             case PartIs():
-                self._take(message, now)
+                self.ledger.take(message, now)
                 self._part_is(message)
             case Pressed():
                 self._pressed(message)
             case NoOdds():
                 self.chances.none(message)
                 self.archive.scholar = self.ledger.chooser = None
-                self._take(message, now)
+                self.ledger.take(message, now)
             case OddsWere():
                 self.archive.odds_were(message)
                 self.chances.look_back(self.match, self.archive)
@@ -216,30 +216,26 @@ class Table:
         except ConflictError:
             self.beep("wrong")
         except sqlite3.Error as error:
-            self._not_written(error)
+            if self._watch.not_written(error):
+                self.beep("wrong")
 
     def evaluate(self, now: float | None = None) -> None:
-        """Play the card that is due to be played, if there is one, and publish changes."""
+        """Play the card that is due to be played, if there is one, and publish changes.
+
+        If the journal rejects it, nothing is changed: the card stays on the pad, and is played once the
+        journal accepts it.
+        """
         now = self.clock() if now is None else now
         self.tags.enroller.evaluate(now)
         may_decide = not self._watch.waits(now)
         try:
-            self._take(Evaluate(may_decide), now)
+            self.ledger.take(Evaluate(may_decide), now)
             if may_decide:
                 self._watch.written()
         except sqlite3.Error as error:
-            self._not_written(error)
+            if self._watch.not_written(error):
+                self.beep("wrong")
         self._publish(self._picture())
-
-    def _take(self, message: Event, now: float | None = None) -> None:
-        self.ledger.take(message, self.clock() if now is None else now)
-
-    def _not_written(self, error: sqlite3.Error) -> None:
-        """Note that nothing was changed; the card stays on the pad, and is played once the journal accepts
-        it.
-        """
-        if self._watch.not_written(error):
-            self.beep("wrong")
 
     def _picture(self) -> Picture:
         match = self.match
@@ -357,12 +353,12 @@ class Table:
 
     def take_pad(self) -> frozenset[str]:
         """Take the tags on the pad away from the game, and return them."""
-        self._take(PadTaken())
+        self.ledger.take(PadTaken(), self.clock())
         return frozenset(self.ledger.state.sensors.pad.tags)
 
     def update_items(self, items: Mapping[str, Item]) -> None:
         """Use these meanings of all known tags from now on."""
-        self._take(TagsAre(items))
+        self.ledger.take(TagsAre(items), self.clock())
 
     # --- what the screens show -------------------------------------------------------------------
 
