@@ -12,7 +12,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.http.roles import PinLock
 from companion.match.record import Header
 from companion.store.journal import Journal
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.table.table import Listener, Table
 
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
@@ -42,9 +42,9 @@ def begin(table: Table, hand: Any) -> str:
 
 def tidied(table: Table, hand: Any) -> Listener:
     """Return a listener that removes things of other games when another match is on the table."""
-    last = table.picture.match
+    last = table.snapshot.match
 
-    def changed(picture: Picture) -> None:
+    def changed(picture: Snapshot) -> None:
         nonlocal last
         was, now = last, picture.match
         last = now or was

@@ -99,18 +99,18 @@ def serving(
             hand.start()
             stack.callback(hand.stop)
         pi = Pi(spi=(machine.spi_bus, machine.spi_device))
-        recorder, latency = Recorder(data), Latency(table.picture.seq)
+        recorder, latency = Recorder(data), Latency(table.snapshot.seq)
         table.listeners.append(latency.published)
         if machine.sound.voice != "off":
             voice = Voice(machine.sound)
             voice.start()
             stack.callback(voice.stop)
-            commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
+            commentary = Commentary(voice, Words.of(machine.sound.language), table.snapshot)
             table.listeners.append(commentary.update)
         if machine.mqtt.host is not None:
             from companion.publishing.publisher import Publisher  # only here, because loading paho takes time
 
-            publisher = Publisher(machine.mqtt, journal, table.picture, data)
+            publisher = Publisher(machine.mqtt, journal, table.snapshot, data)
             table.listeners.append(publisher.update)
             publisher.start()
             stack.callback(publisher.stop)

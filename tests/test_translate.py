@@ -459,7 +459,7 @@ def evening(directory: Path) -> Iterator[Evening]:
     yield table
     table.press("undo")
     yield table
-    table.table.play.redo(table.table.picture.seq)
+    table.table.play.redo(table.table.snapshot.seq)
     for number in range(1, 14):
         pig = PIGS[number % 5]
         table.tap({"do": "play", "seat": number % 2, "card": pig})
@@ -471,7 +471,7 @@ def test_every_view_of_an_evening_is_in_the_viewers_language(tmp_path: Path, pre
     """Table and page, from the empty table to the podium: no sentence, label or title stays English."""
     seen, english = 0, set[str]()
     for table in evening(tmp_path):
-        picture = table.table.picture
+        picture = table.table.snapshot
         for shown in (
             to_builtins(public.table(picture, pretended)),
             to_builtins(page.page(picture, pretended, {"url": "http://x/watch", "qr": "/qr.svg"})),

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple
 
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.web.stream import Hub, Kind
 from tests.support.evening import Evening
 
@@ -68,8 +68,8 @@ def card(directory: Path) -> Trace:
     hub = Hub(evening.table)
     rendered: list[bytes] = []
 
-    def render(picture: Picture) -> None:
-        hub.picture = picture
+    def render(picture: Snapshot) -> None:
+        hub.snapshot = picture
         rendered.append(hub.message(Kind("page", "en")) or b"")
 
     evening.table.listeners.append(render)

@@ -30,7 +30,7 @@ _SEQ: Final = re.compile(rb'"seq":(\d+)')
 
 
 class Said(Struct, frozen=True):
-    """A message: its kind (`page`, `events`, `records`, `picture`), and its time after its step's event."""
+    """A message: its kind (`page`, `events`, `records`, `snapshot`), and its time after its step's event."""
 
     what: str
     payload: bytes

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from companion.devices.readings import PadSeen, Pressed, Seen, Tell
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 
 MOST_PAINTED: Final = 200
 STALE_S: Final = 2.0  # seconds; an older message was waiting for people, or has caused nothing
@@ -54,7 +54,7 @@ class Latency:
 
         return noting
 
-    def published(self, picture: Picture) -> None:
+    def published(self, picture: Snapshot) -> None:
         """Note which new entry of a snapshot was caused by which sensor's message."""
         with self._lock:
             was, self._seq = self._seq, picture.seq
@@ -73,7 +73,7 @@ class Latency:
                 self._painted.append(Painted(one, 1000 * (now - self._awaited.pop(one))))
 
 
-def _cause(picture: Picture, was: int) -> type | None:
+def _cause(picture: Snapshot, was: int) -> type | None:
     """Return the kind of message that has caused the newest entries: a card on the pad, or the button
     confirm.
     """

@@ -83,7 +83,7 @@ class HealthPage:
             version=__version__,
             table=health.table,
             journal=health.journal,
-            parts=_parts(self._table.picture.parts or {}),
+            parts=_parts(self._table.snapshot.parts or {}),
             uptime_s=int(time.monotonic() - self._since),
         )
 

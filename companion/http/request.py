@@ -141,7 +141,7 @@ def json_response(reply: object, status: int = 200) -> Response:
 
 def entry() -> int:
     """Return the number of the journal's last entry."""
-    return table().picture.seq
+    return table().snapshot.seq
 
 
 def done() -> Done:
@@ -151,7 +151,7 @@ def done() -> Done:
 
 def not_granted(kind: str, reason: Sentence | str) -> NotGranted:
     """Return the answer to a request that failed, in the viewer's language."""
-    match = table().picture.match
+    match = table().snapshot.match
     text = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
     return NotGranted(kind=kind, reason=text)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.reply import Reply
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words, languages
 from companion.views.table.actions import Actions
 from companion.views.table.page import View, page
@@ -21,7 +21,7 @@ class Pages(Reply):
     pages: dict[str, View]
 
 
-def pages(picture: Picture) -> Pages:
+def pages(picture: Snapshot) -> Pages:
     """Return the pages of this snapshot."""
     drawn = {language: _elsewhere(page(picture, Words.of(language))) for language in languages()}
     return Pages(seq=picture.seq, pages=drawn)

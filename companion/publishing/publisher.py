@@ -26,7 +26,7 @@ from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
 from companion.store.keys import Key
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views.table import public
 
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 class Publisher:
     """Publishes entries and snapshots to a broker, the oldest unpublished entry first."""
 
-    def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture, data: Path) -> None:
+    def __init__(self, broker: MqttSettings, journal: Journal, picture: Snapshot, data: Path) -> None:
         self._broker, self._picture = broker, picture
         self._name = broker.name
         self._topic = f"{broker.prefix}/{self._name}"
@@ -61,7 +61,7 @@ class Publisher:
         self._retry.stop(STOP_S)
         self._progress.end()
 
-    def update(self, picture: Picture) -> None:
+    def update(self, picture: Snapshot) -> None:
         """Take in a new snapshot of the table; called from its thread."""
         self._picture = picture
         self._retry.woken.set()
@@ -149,5 +149,5 @@ class Publisher:
         self._why = ""
 
 
-def _encoded_view(picture: Picture) -> bytes:
+def _encoded_view(picture: Snapshot) -> bytes:
     return encoded(public.table(picture, Words.english()))

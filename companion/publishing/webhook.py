@@ -28,7 +28,7 @@ from companion.reply import encoded
 from companion.settings import HookSettings
 from companion.store.journal import Journal
 from companion.store.keys import Key
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 
 ANSWER_S: Final = 10.0  # seconds to wait for an answer
 STOP_S: Final = 3.0  # seconds that a stop waits for one
@@ -62,7 +62,7 @@ class Webhook:
         self._retry.stop(STOP_S)
         self._progress.end()
 
-    def update(self, picture: Picture) -> None:
+    def update(self, picture: Snapshot) -> None:
         """Wake the thread for a new snapshot of the table; called from the table's thread."""
         self._retry.woken.set()
 

@@ -2,5 +2,5 @@
 bots, odds and tutorial.
 
 May use every room below. It knows no page. `step.py` says what a message makes of the table, `ledger.py` runs
-the effects. Other threads read `picture.py`, an immutable snapshot; `pulse.py` says whether the thread works.
+the effects. Other threads read `snapshot.py`, an immutable value; `pulse.py` says whether the thread works.
 """

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 from companion.devices.tunes import Tune
 from companion.games.presenter import presented
 from companion.match.match import Match
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 
 Lamp = Literal["off", "green", "yellow", "red", "blue"]
 
@@ -28,7 +28,7 @@ class Signals(Protocol):
 class Publish(NamedTuple):
     """Notify all listeners of this snapshot."""
 
-    picture: Picture
+    picture: Snapshot
 
 
 class Light(NamedTuple):
@@ -53,7 +53,7 @@ class AskForOdds(NamedTuple):
 Consequence = Publish | Light | Beep | AskForOdds
 
 
-def consequences(was: Picture, now: Picture) -> Iterator[Consequence]:
+def consequences(was: Snapshot, now: Snapshot) -> Iterator[Consequence]:
     """Yield what is to be done when the snapshot changes from `was` to `now`, in order."""
     if was == now:
         return
@@ -64,7 +64,7 @@ def consequences(was: Picture, now: Picture) -> Iterator[Consequence]:
     yield AskForOdds(was.match, now.match)
 
 
-def lamp_of(picture: Picture) -> Lamp:
+def lamp_of(picture: Snapshot) -> Lamp:
     """Return red: something is wrong; yellow: move pieces; blue: confirm the line-up; green: go
     on; or off.
     """
@@ -77,7 +77,7 @@ def lamp_of(picture: Picture) -> Lamp:
     return "off" if picture.match is None or picture.match.finished else "green"
 
 
-def tune_of(was: Picture, now: Picture) -> Tune | None:
+def tune_of(was: Snapshot, now: Snapshot) -> Tune | None:
     """Return the tune for the change from one snapshot to the next; None: silence."""
     if _has_ended(now) and was.match is not None and now.match is not None and was.match.id == now.match.id:
         if not _has_ended(was):
@@ -88,7 +88,7 @@ def tune_of(was: Picture, now: Picture) -> Tune | None:
     return "wrong" if refused else None
 
 
-def _has_ended(picture: Picture) -> bool:
+def _has_ended(picture: Snapshot) -> bool:
     """Return True if the winner is announced: every piece is at its final place."""
     return picture.match is not None and picture.match.finished and not picture.ending
 

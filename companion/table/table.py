@@ -34,18 +34,18 @@ from companion.table.inbox import Inbox
 from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import Ledger
 from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAre, OddsWere
-from companion.table.picture import Picture, compared
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
 from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
+from companion.table.snapshot import Snapshot, compared
 from companion.table.step import Evaluate, PadTaken, TagsAre
 from companion.table.tutorial import Tutorial
 from companion.tags.item import Item
 from companion.tags.register import Register
 
 T = TypeVar("T")
-Listener = Callable[[Picture], None]
+Listener = Callable[[Snapshot], None]
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Table:
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
-        self.faces = Faces(journal, lambda faces: self._publish(replace(self.picture, faces=faces)))
+        self.faces = Faces(journal, lambda faces: self._publish(replace(self.snapshot, faces=faces)))
         self.ledger = Ledger(journal, self.tutorial, dealer)
         self._watch = JournalWatch(journal, clock)
         self.play = Play(self.ledger, self.tutorial, self._watch, clock, self.evaluate)
@@ -89,7 +89,7 @@ class Table:
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._is_open = False
-        self.picture = Picture(0, mock)
+        self.snapshot = Snapshot(0, mock)
 
     @property
     def match(self) -> Match | None:
@@ -105,8 +105,8 @@ class Table:
             self._watch.open()
             self.tags.open()
             self.ledger.open()
-            self.picture = replace(
-                self.picture,
+            self.snapshot = replace(
+                self.snapshot,
                 seq=self.journal.seq(),
                 switches=self.preferences.switches,
                 faces=self.faces.all,
@@ -154,7 +154,7 @@ class Table:
         except Exception:
             log.exception("a message could not be handled")
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
-            self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
+            self._publish(replace(self.snapshot, alerts=(*self.snapshot.alerts, Alert("lost", "", text))))
 
     def handle(self, message: Message, enqueued_at: float | None = None) -> None:
         """Handle one message and its consequences; `enqueued_at`: when it was enqueued, by default now.
@@ -208,9 +208,9 @@ class Table:
         try:
             match message.button:
                 case "confirm":
-                    self.play.confirm(self.picture.seq)
+                    self.play.confirm(self.snapshot.seq)
                 case "undo":
-                    self.play.undo(self.picture.seq)
+                    self.play.undo(self.snapshot.seq)
                 case "next":
                     self.play.dismiss()
         except ConflictError:
@@ -237,10 +237,10 @@ class Table:
                 self.beep("wrong")
         self._publish(self._picture())
 
-    def _picture(self) -> Picture:
+    def _picture(self) -> Snapshot:
         match = self.match
         picture = replace(
-            self.picture,
+            self.snapshot,
             seq=self.journal.seq(),
             parts=self._parts,
             tags=self.tags.meanings,
@@ -255,9 +255,9 @@ class Table:
         picture = compared(picture, self.ledger.state.evaluation)
         return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
 
-    def _publish(self, picture: Picture) -> None:
+    def _publish(self, picture: Snapshot) -> None:
         """Show this snapshot, if it is another one, and do what follows from it."""
-        was, self.picture = self.picture, picture
+        was, self.snapshot = self.snapshot, picture
         for consequence in consequences(was, picture):
             self._do(consequence)
 
@@ -364,7 +364,7 @@ class Table:
 
     def show(self, **on: bool) -> None:
         """Turn some of the host's switches on or off, by name, and store that."""
-        self._publish(replace(self.picture, switches=self.preferences.switch(**on)))
+        self._publish(replace(self.snapshot, switches=self.preferences.switch(**on)))
 
 
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")

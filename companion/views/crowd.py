@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from companion.match.match import Match
 from companion.odds.chance import Event
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.views.table.watchers import heats_of
 
 STAKE: Final = 100  # play money
@@ -111,7 +111,7 @@ def runners(match: Match) -> tuple[str, ...]:
     return tuple(heats[-1].runners) if heats else ()
 
 
-def favourites(picture: Picture, match: Match) -> list[Favourite]:
+def favourites(picture: Snapshot, match: Match) -> list[Favourite]:
     """Return all possible favourites and their pay by the public odds; without odds all are alike."""
     newest = picture.odds[-1].chances if picture.odds else ()
     chances = {c.event: c.p for c in newest}
@@ -124,7 +124,7 @@ def favourites(picture: Picture, match: Match) -> list[Favourite]:
     ]
 
 
-def winners(picture: Picture, match: Match) -> dict[Contest, frozenset[int]]:
+def winners(picture: Snapshot, match: Match) -> dict[Contest, frozenset[int]]:
     """Return the winners of a match's finished contests; none while a piece is still to be moved."""
     heats = heats_of(match)
     won = {

@@ -19,7 +19,7 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
 from companion.table.faces import Face
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
 from companion.views.course.drawn import CourseView
 from companion.views.faces import FaceView, face_of, faces_of
@@ -221,7 +221,7 @@ def _leader(row: Row, faces: Mapping[str, Face], words: Words) -> Leader:
     return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
 
 
-def past_game(past: Past, picture: Picture, words: Words) -> PastGame:
+def past_game(past: Past, picture: Snapshot, words: Words) -> PastGame:
     """Return every moment in words, with its scores and odds, and the luck."""
     race = past.race
     return PastGame(
@@ -272,7 +272,7 @@ def _round(one: history.Round, words: Words) -> PastRound:
     return PastRound(title=title, kept=list(one.kept), lost=list(one.lost), open=list(one.open))
 
 
-def _odds(past: Past, picture: Picture, words: Words) -> OddsByMoment:
+def _odds(past: Past, picture: Snapshot, words: Words) -> OddsByMoment:
     done, of = past.worked_out, len(past.odds)
     off = done < of and picture.no_odds is not None
     return OddsByMoment(
@@ -287,7 +287,7 @@ def _odds(past: Past, picture: Picture, words: Words) -> OddsByMoment:
 def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], words: Words) -> PastView:
     """Return a past match at one moment as it was public then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
-    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, words)
+    fields = match_at(Snapshot(match.seq, False, match, faces=faces), match, race, words)
     return PastView(**fields, hands=None if hands is None else _hands(hands, words))
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 from companion import games
 from companion.games.race import Race
 from companion.reply import Animal, Colour, Count, Entry, GameName, Means, Reply, Uid
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.tags.enrolment import Enrolment, enrolled, things_of
 from companion.tags.worded import ThingView, capital, thing
 from companion.translate import Words
@@ -67,7 +67,7 @@ class TagsPage(Reply, rename="camel"):
     now: EnrolmentView | None
 
 
-def page(picture: Picture, words: Words) -> TagsPage:
+def page(picture: Snapshot, words: Words) -> TagsPage:
     """Return the content of the page now."""
     pad = (picture.parts or {}).get("pad")
     return TagsPage(
@@ -81,13 +81,13 @@ def page(picture: Picture, words: Words) -> TagsPage:
     )
 
 
-def _sounds(picture: Picture) -> bool:
+def _sounds(picture: Snapshot) -> bool:
     """Return True if the table has its own buzzer."""
     panel = (picture.parts or {}).get("panel")
     return panel is not None and panel.state == "ok"
 
 
-def _box(game: type[Race], picture: Picture, words: Words) -> BoxView:
+def _box(game: type[Race], picture: Snapshot, words: Words) -> BoxView:
     return BoxView(
         name=game.name,
         title=words(game.title),

@@ -206,7 +206,7 @@ def _first() -> View:
 
     The odds follow with the stream: a browser takes 25 ms to learn the number format of its language.
     """
-    picture = table().picture
+    picture = table().snapshot
     seating = seats().seating(picture.match)
     view = public(picture, words(), published_address(), seating)
     return replace(view, odds=None)

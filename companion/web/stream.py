@@ -21,7 +21,7 @@ from companion.http.request import NotGranted, language
 from companion.http.roles import NEEDS_HOST, known_host
 from companion.http.tasks import started
 from companion.reply import Done, Reply, encoded
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.translate import Words
 from companion.views import tags as tags_view
@@ -75,7 +75,7 @@ class Hub:
         self._closed = False
         self._shown = Seating()
         self._cheers: list[Cheer] = []
-        self.picture = table.picture
+        self.snapshot = table.snapshot
         self.version = 0
 
     def seat(
@@ -88,14 +88,14 @@ class Hub:
     def reseated(self) -> None:
         """Send new views after a seat was joined, freed or asked for; called from the table's thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: self._broadcast(self.picture))
+            self._loop.call_soon_threadsafe(lambda: self._broadcast(self.snapshot))
 
     def open(self) -> None:
         """Start to follow the table, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._beat = self._loop.create_task(self._beats())
         self._table.listeners.append(self.changed)
-        self.picture = self._table.picture
+        self.snapshot = self._table.snapshot
 
     def close(self) -> None:
         """End every stream, so that the server can stop; a stream that opens later ends at once.
@@ -114,7 +114,7 @@ class Hub:
         for stream in self._streams:
             stream.ended.set()
 
-    def changed(self, picture: Picture) -> None:
+    def changed(self, picture: Snapshot) -> None:
         """Send new views after the table has published a picture; called from its thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._broadcast, picture)
@@ -134,8 +134,8 @@ class Hub:
         for stream in list(self._streams):
             stream.cheer(event)
 
-    def _broadcast(self, picture: Picture) -> None:
-        self.picture, self.version = picture, self.version + 1
+    def _broadcast(self, picture: Snapshot) -> None:
+        self.snapshot, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
         for stream in sorted(self._streams, key=lambda stream: stream.priority):
@@ -146,8 +146,8 @@ class Hub:
             await asyncio.sleep(BEAT_S)
             has_moved = self._reach is not None and self._reach.refresh()
             if has_moved or self._seating() != self._shown:
-                self._broadcast(self.picture)  # a request for a seat has expired, which notifies no listener
-            beat = _event("beat", Done(seq=self.picture.seq))
+                self._broadcast(self.snapshot)  # a request for a seat has expired, which notifies no listener
+            beat = _event("beat", Done(seq=self.snapshot.seq))
             now = asyncio.get_running_loop().time()
             for stream in list(self._streams):
                 stream.beat(beat, now)
@@ -166,7 +166,7 @@ class Hub:
         return self._bytes[key]
 
     def _view(self, kind: Kind, seat: int | None) -> Reply:
-        picture, words = self.picture, Words.of(kind.language)
+        picture, words = self.snapshot, Words.of(kind.language)
         seating = self._seating()
         if kind.view == "seat" and seat is not None:
             return seat_table.table(picture, words, seat)
@@ -181,14 +181,14 @@ class Hub:
         return public.table(picture, words)
 
     def _seating(self) -> Seating:
-        return self._seats.seating(self.picture.match) if self._seats else Seating()
+        return self._seats.seating(self.snapshot.match) if self._seats else Seating()
 
     def holds(self, kind: Kind) -> bool:
         """Return True if the stream's device holds a seat."""
         return self._seats is not None and self._seats.holds(kind.device)
 
     def _seat_of(self, device: str | None) -> int | None:
-        return self._seats.seat_of(device, self.picture.match) if self._seats else None
+        return self._seats.seat_of(device, self.snapshot.match) if self._seats else None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one stream, from its request to its end."""

@@ -76,7 +76,7 @@ def go_on(evening: Evening, decisions: int) -> None:
         race = evening.table.ledger.running().race
         decision = random_decision(race, random.Random(number))
         assert decision is not None
-        evening.table.play.decide(evening.table.picture.seq, decision_line(race, decision))
+        evening.table.play.decide(evening.table.snapshot.seq, decision_line(race, decision))
 
 
 class Visitor:

@@ -69,8 +69,8 @@ def test_the_end_is_played_once_the_last_piece_stands(tmp_path: Path) -> None:
     while (match := evening.table.match) and (decision := random_decision(match.race, rng)):
         evening.tap({"do": decision.do, "seat": decision.seat, "card": decision.what})
     evening.table.signals = panel
-    assert evening.table.picture.ending
+    assert evening.table.snapshot.ending
     for piece, place in evening.table.match.race.layout().items():  # type: ignore[union-attr]
         evening.put(piece, place.space)
-    assert not evening.table.picture.ending
+    assert not evening.table.snapshot.ending
     assert panel.played == ["end"]

@@ -274,13 +274,13 @@ def test_the_table_has_each_comment_said_once(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None)
     heard = Heard()
     evening.line_up()
-    commentary = Commentary(heard, Words.of("de"), evening.table.picture)
+    commentary = Commentary(heard, Words.of("de"), evening.table.snapshot)
     evening.table.listeners.append(commentary.update)
     evening.lay("pink 1")  # from the very back over the whole run
     evening.lift()
     assert heard.texts == ["Das rosa Schwein überholt das rote Schwein und führt"]
     evening.press("undo")
-    evening.table.play.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.snapshot.seq)
     evening.wait()
     assert len(heard.texts) == 1, "what is taken back, and made again, was said"
     evening.lay("red 1")

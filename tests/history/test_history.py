@@ -383,7 +383,7 @@ def test_forgetting_lowers_no_number(journal: Journal) -> None:
     before = journal.seq()
     assert deleted(house.host, 2) == 200
     assert journal.seq() == before == house.host.get("/api/table")[1]["seq"]
-    assert Table(journal).open().picture.seq == before, "also after a restart"
+    assert Table(journal).open().snapshot.seq == before, "also after a restart"
     house.begin(seats=["Eve", "Fay"])
     assert journal.seq() == before + 1
     assert journal.matches()[0].id == 3
@@ -404,7 +404,7 @@ def test_a_finished_game_that_is_forgotten_leaves_the_table(tmp_path: Path) -> N
     assert table.match.finished
     table.forget(1)
     assert table.match is None
-    assert table.picture.match is None
+    assert table.snapshot.match is None
     journal.close()
 
 
@@ -520,13 +520,13 @@ def test_the_table_shows_headline_and_badges_once_all_is_worked_out(journal: Jou
     parts = (Parts(50, 100, 50, None, None), Parts(50, 0, -50, None, None))
     table.handle(OddsWere(1, past.last, {seq: chances(0.5) for seq in seqs[:4]}))
     table.handle(LuckIs(1, past.last, Sentence("Luck"), (), (), parts))
-    assert (table.picture.luck is not None, table.picture.evening) == (True, None)
+    assert (table.snapshot.luck is not None, table.snapshot.evening) == (True, None)
     table.handle(OddsWere(1, past.last, {seq: chances(0.5) for seq in seqs[4:]}))
-    shown = table.picture.evening
+    shown = table.snapshot.evening
     assert shown is not None
     assert shown == table.archive.evening(1)
     table.play.undo(journal.seq())
-    assert [table.picture.luck, table.picture.evening] == [None, None]
+    assert [table.snapshot.luck, table.snapshot.evening] == [None, None]
 
 
 def change_the_line_up(table: Table) -> None:

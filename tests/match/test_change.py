@@ -168,7 +168,7 @@ def table(journal: Journal) -> Table:
 
 
 def play(table: Table, seat: int, card: str) -> None:
-    table.play.decide(table.picture.seq, {"do": "play", "seat": seat, "card": card})
+    table.play.decide(table.snapshot.seq, {"do": "play", "seat": seat, "card": card})
 
 
 def cards(table: Table) -> list[Any]:
@@ -182,20 +182,20 @@ def entry(table: Table, at: int) -> int:
 
 
 def become(table: Table, at: int, line: dict[str, Any] | None) -> change.ChangeResult:
-    return table.play.change(table.picture.seq, entry(table, at), line)
+    return table.play.change(table.snapshot.seq, entry(table, at), line)
 
 
 def test_a_card_becomes_another_and_the_rest_is_replayed(table: Table) -> None:
     made = become(table, 2, {"do": "play", "seat": 0, "card": "green"})
     assert (made.fits, made.of, made.breaks) == (2, 2, None)
     assert cards(table) == ["green", "red", "blue"]
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert cards(table) == ["pink", "red", "blue"]
-    table.play.redo(table.picture.seq)
+    table.play.redo(table.snapshot.seq)
     play(table, 1, "yellow")
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert cards(table) == ["green", "red", "blue"], "a decision after the change goes first"
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert cards(table) == ["pink", "red", "blue"], "then the change"
 
 
@@ -235,7 +235,7 @@ def test_the_first_decision_that_no_longer_fits_is_named_and_nothing_is_changed(
     assert table.match is match
     become(table, 2, {"do": "play", "seat": 0, "card": "red"})
     assert cards(table) == ["red"] * 7
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert cards(table) == ["blue", *["red"] * 7, "pink"]
 
 
@@ -274,18 +274,18 @@ def test_the_last_decision_can_be_left_out(table: Table) -> None:
 
 def test_a_decision_that_is_gone_and_a_stale_page_are_refused(table: Table) -> None:
     gone = entry(table, 4)
-    seq = table.picture.seq
+    seq = table.snapshot.seq
     table.play.undo(seq)
     with pytest.raises(ConflictError, match="not in force any longer"):
-        table.play.change(table.picture.seq, gone, None)
+        table.play.change(table.snapshot.seq, gone, None)
     with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.change(seq, entry(table, 3), None)
 
 
 def test_everything_from_a_decision_on_is_taken_back(table: Table) -> None:
-    table.play.undo(table.picture.seq, entry(table, 3))
+    table.play.undo(table.snapshot.seq, entry(table, 3))
     assert cards(table) == ["pink"]
-    table.play.redo(table.picture.seq)
+    table.play.redo(table.snapshot.seq)
     assert cards(table) == ["pink", "red"], "put back one by one"
 
 

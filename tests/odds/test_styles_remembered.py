@@ -23,7 +23,7 @@ GIRO = "giro-galoppo"
 def begun(table: Table, seats: Sequence[str], bots: Sequence[str] = (), game: str = GIRO) -> Match:
     """Return a match of these people on the table."""
     if table.match is not None and not table.match.finished:
-        table.end(table.picture.seq)
+        table.end(table.snapshot.seq)
     table.begin(Header(game, tuple(seats)), played_by=bots)
     assert table.match is not None
     return table.match

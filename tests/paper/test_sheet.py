@@ -83,7 +83,7 @@ def showing(evening: Evening, race: Race) -> str:
     match = evening.table.match
     assert match is not None
     turns = (*match.turns[:-1], replace(match.turns[-1], race=race))
-    evening.table.picture = replace(evening.table.picture, match=replace(match, turns=turns))
+    evening.table.snapshot = replace(evening.table.snapshot, match=replace(match, turns=turns))
     return asked(evening)
 
 
@@ -92,7 +92,7 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
     evening = Evening(tmp_path, seats=("Ada", "Ben", "Cleo"))
     evening.tap({"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
     evening.tap({"do": "play", "seat": 0, "card": "pink"})
-    shown = to_builtins(sheet(evening.table.picture, Words.english()))
+    shown = to_builtins(sheet(evening.table.snapshot, Words.english()))
     assert [(p["label"], p["where"], p["far"]) for p in shown["field"]] == [
         *(("pink pig", "1", 1), ("red pig", "start", 0), ("blue pig", "21", -1)),
         *(("green pig", "20", -2), ("yellow pig", "19", -3)),

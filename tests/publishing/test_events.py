@@ -41,13 +41,13 @@ def events(journal: Journal, since: int = 0) -> list[Any]:
 
 def any_deed(table: Table, rng: random.Random) -> None:
     """Do something that people do in a game: mostly they decide."""
-    match, seq = table.ledger.running(), table.picture.seq
+    match, seq = table.ledger.running(), table.snapshot.seq
     deed = rng.random()
     with suppress(ConflictError, InvalidInput):
         if deed < 0.2:
             table.play.undo(seq)
             if rng.random() < 0.5:
-                table.play.redo(table.picture.seq)
+                table.play.redo(table.snapshot.seq)
         elif deed < 0.4 and match.turns:
             at = rng.randrange(len(match.turns))
             other = random_decision(match.position(at), rng)
@@ -81,7 +81,7 @@ def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, jo
     rng = random.Random(f"{game} {deal}")
     table = Table(journal, dealer=random.Random(1)).open()
     table.begin(header_of(games.find_by_name(game), rng), deal)
-    table.set_aside(table.picture.seq)
+    table.set_aside(table.snapshot.seq)
     table.resume(1)
     published, sealed = list[Any](), set[int]()  # sealed when it was made; a change may lay it open
     for _ in range(80):
@@ -115,7 +115,7 @@ def test_every_entry_is_published_once_in_order_from_any_start(game: str, journa
         table.begin(header_of(games.find_by_name(game), rng), "companion")
         for _ in range(30):
             any_deed(table, rng)
-        table.end(table.picture.seq)
+        table.end(table.snapshot.seq)
     published = events(journal)
     numbers = [event["entry"] for event in published]
     assert numbers == [*range(1, journal.seq() + 1)]
@@ -134,7 +134,7 @@ def test_a_forgotten_match_leaves_no_gap_that_looks_like_a_loss(journal: Journal
     table = Table(journal).open()
     for _ in range(3):
         table.begin(Header("galloping-pigs", ("Ada", "Ben")))
-        table.end(table.picture.seq)
+        table.end(table.snapshot.seq)
     table.forget(2)
     assert [(event["entry"], event["previous"]) for event in events(journal)] == [
         (1, 0),
@@ -149,12 +149,12 @@ def test_the_end_of_a_game_is_published(journal: Journal) -> None:
     table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
     table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
     while (decision := random_decision(table.ledger.running().race, rng)) is not None:
-        table.play.decide(table.picture.seq, decision_line(table.ledger.running().race, decision))
+        table.play.decide(table.snapshot.seq, decision_line(table.ledger.running().race, decision))
     *_, event = events(journal)
     assert (event["state"], event["next"], event["news"][-1]["kind"]) == ("finished", None, "game-over")
     assert event["standings"][0]["place"] == 1
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
-    table.end(table.picture.seq)
+    table.end(table.snapshot.seq)
     *_, event = events(journal)
     assert (event["state"], event["next"], event["match"]) == ("ended", None, 2)
     assert [row["place"] for row in event["standings"]] == [None, None]
@@ -182,7 +182,7 @@ def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pyt
     assert begun(journal) == 0, "it goes on where it was"
     journal.wipe(["told"])
     assert begun(journal) == 0
-    table.end(table.picture.seq)
+    table.end(table.snapshot.seq)
     journal.wipe(["told"])
     assert begun(journal) == journal.seq()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))

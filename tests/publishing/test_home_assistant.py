@@ -40,7 +40,7 @@ def read(key: str, payload: bytes, template: str = "value_template") -> str:
 
 def shown(table: Table) -> bytes:
     """Return the picture of the table as it is published."""
-    return encoded(public.table(table.picture, Words.english()))
+    return encoded(public.table(table.snapshot, Words.english()))
 
 
 def test_where_it_is_found() -> None:
@@ -115,9 +115,9 @@ def test_what_happened_is_an_event(game: str, journal: Journal) -> None:
     table = Table(journal, dealer=random.Random(1)).open()
     table.begin(header_of(games.find_by_name(game), rng), "companion")
     while (decision := random_decision(table.ledger.running().race, rng)) is not None:
-        table.play.decide(table.picture.seq, decision_line(table.ledger.running().race, decision))
-    table.play.undo(table.picture.seq)
-    table.play.redo(table.picture.seq)
+        table.play.decide(table.snapshot.seq, decision_line(table.ledger.running().race, decision))
+    table.play.undo(table.snapshot.seq)
+    table.play.redo(table.snapshot.seq)
     happened = [json.loads(read("happened", encoded(event))) for event in events(journal)]
     kinds = [one["event_type"] for one in happened]
     assert [n for n, kind in enumerate(kinds) if kind == WON] == [len(kinds) - 3, len(kinds) - 1]

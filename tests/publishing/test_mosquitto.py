@@ -62,7 +62,7 @@ def listener(broker: Broker) -> Iterator[Listener]:
 def publishing(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
     """Yield a table that publishes, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
-    teller = Publisher(settings, journal, table.picture, data)
+    teller = Publisher(settings, journal, table.snapshot, data)
     table.listeners.append(teller.update)
     teller.start()
     table.start()
@@ -74,7 +74,7 @@ def publishing(journal: Journal, settings: MqttSettings, data: Path = Path()) ->
 
 
 def tap(table: Table, line: dict[str, Any]) -> None:
-    table.ask(lambda table: table.play.decide(table.picture.seq, line))
+    table.ask(lambda table: table.play.decide(table.snapshot.seq, line))
 
 
 def play(table: Table, decisions: int, rng: random.Random) -> None:
@@ -84,8 +84,8 @@ def play(table: Table, decisions: int, rng: random.Random) -> None:
         if (decision := random_decision(match.race, rng)) is not None:
             tap(table, decision_line(match.race, decision))
         if number == decisions // 2:
-            table.ask(lambda table: table.play.undo(table.picture.seq))
-            table.ask(lambda table: table.play.redo(table.picture.seq))
+            table.ask(lambda table: table.play.undo(table.snapshot.seq))
+            table.ask(lambda table: table.play.redo(table.snapshot.seq))
 
 
 def test_a_game_is_published(listener: Listener, broker: Broker, journal: Journal) -> None:
@@ -99,7 +99,7 @@ def test_a_game_is_published(listener: Listener, broker: Broker, journal: Journa
         listener.until(lambda: drawn(listener) == last, "a picture")
         assert json.loads(listener.last[f"{TOPIC}/picture"]) == as_programs_have_it(table)
         listener.until(lambda: drawn(listener, "page") == last, "its pages")
-        assert listener.last[f"{TOPIC}/page"] == encoded(pages(table.picture))
+        assert listener.last[f"{TOPIC}/page"] == encoded(pages(table.snapshot))
     listener.until(lambda: listener.last[f"{TOPIC}/here"] == b"gone", "a leave")
     assert [event["entry"] for event in listener.events] == [*range(1, last + 1)], "each once"
     assert listener.counted() == listener.events
@@ -125,8 +125,8 @@ def test_a_game_that_is_over_is_published_whole_and_signed(
         listener.heard(last)
         published_at = len(listener.records)
         ending = read(listener.records[-1])
-        assert table.picture.match is not None
-        assert opened(ending).race == table.picture.match.race
+        assert table.snapshot.match is not None
+        assert opened(ending).race == table.snapshot.match.race
         assert (ending.claim.match, ending.claim.entry, ending.claim.luck) == (1, last, None)
         luck = LuckIs(1, last, Sentence("Luck"), (), (), LUCK)
         table.ask(lambda table: table.handle(luck))
@@ -147,7 +147,7 @@ def drawn(listener: Listener, what: str = "picture") -> int:
 
 
 def as_programs_have_it(table: Table) -> Any:
-    return json.loads(encoded(public.table(table.picture, Words.english())))
+    return json.loads(encoded(public.table(table.snapshot, Words.english())))
 
 
 @pytest.mark.long

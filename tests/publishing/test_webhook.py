@@ -157,7 +157,7 @@ def test_unsent_events_wait_in_the_journal(journal: Journal) -> None:
     with publishing(journal, hook):
         listener.until(journal.seq())
     with publishing(journal, hook) as table:
-        table.ask(lambda table: table.end(table.picture.seq))
+        table.ask(lambda table: table.end(table.snapshot.seq))
         listener.until(journal.seq())
     listener.close()
     assert [json.loads(body)["entry"] for _, _, body in listener.heard] == [*range(1, journal.seq() + 1)]
@@ -169,7 +169,7 @@ def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
         for _ in range(2):
             begin(table)
             play(table, 3, random.Random(1))
-            table.ask(lambda table: table.end(table.picture.seq))
+            table.ask(lambda table: table.end(table.snapshot.seq))
         listener.until(4)
     assert [json.loads(body)["kind"] for _, _, body in listener.heard] == ["new", "end"] * 2
 

@@ -131,12 +131,12 @@ def test_a_horse_that_takes_no_part_is_sent_away(evening: Evening) -> None:
 def test_used_cards_are_shown_only_if_the_host_wants_it(evening: Evening) -> None:
     """All six can be tapped whether used or not; the switch survives a restart."""
     play_round(evening, "red 1", "pink 2", "blue 3")
-    shown = to_builtins(page(evening.table.picture, Words.english()))
+    shown = to_builtins(page(evening.table.snapshot, Words.english()))
     assert [len(tap["choices"]) for tap in shown["actions"]["taps"]] == [6, 6, 6]
     assert [panel["name"] for panel in shown["panels"]] == ["order"]
     evening.table.show(used_cards=True)
     evening.restart()
-    used = to_builtins(page(evening.table.picture, Words.english()))["panels"][-1]
+    used = to_builtins(page(evening.table.snapshot, Words.english()))["panels"][-1]
     assert [plain(row[0]) + plain(row[1]) for row in used["rows"]] == ["Ada2", "Ben3", "Cleo1"]
 
 

@@ -137,7 +137,7 @@ def test_an_obstacle_to_a_game_is_reported_and_ends_by_trusting_the_app(
 ) -> None:
     table = table_after(made, acts)
     table.wait()
-    for fix in table.picture.fixes:
+    for fix in table.snapshot.fixes:
         assert fix.piece in table.held or fix.side == "table"
     for piece in table.held:
         table.trust(piece)

@@ -56,7 +56,7 @@ def hold_to_pad(evening: Evening, piece: str) -> None:
 
 
 def test_pigs_on_the_line_up_spaces_are_who_the_tap_says(evening: Evening) -> None:
-    assert evening.table.picture.seen == {"red": 0, "blue": 21, "green": 20, "yellow": 19, "pink": 18}
+    assert evening.table.snapshot.seen == {"red": 0, "blue": 21, "green": 20, "yellow": 19, "pink": 18}
     assert (evening.todo, evening.alerts, evening.race.due) == ([], [], "play")
 
 
@@ -64,9 +64,9 @@ def test_pigs_without_a_name_are_not_offered(tmp_path: Path) -> None:
     evening = present(tmp_path)
     for place, piece in enumerate(PIGS):
         evening.put(piece, -place % 22)
-    assert evening.table.picture.offer is None
+    assert evening.table.snapshot.offer is None
     with pytest.raises(ConflictError, match="there is nothing to confirm"):
-        evening.table.play.confirm(evening.table.picture.seq)
+        evening.table.play.confirm(evening.table.snapshot.seq)
 
 
 def test_pigs_held_to_the_pad_before_they_are_set_down_are_offered(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_pigs_moved_one_by_one_to_the_next_line_up_are_known(tmp_path: Path) -> 
     for space, piece in ((0, "blue"), (21, "red")):
         lift(evening, piece)
         evening.put(piece, space)
-    offer = evening.table.picture.offer
+    offer = evening.table.snapshot.offer
     assert offer is not None
     assert offer.decision.what == ("blue", "red", "green", "yellow", "pink")
 
@@ -120,7 +120,7 @@ def test_pigs_swept_up_together_are_not_known_at_the_next_line_up(tmp_path: Path
         evening.play(f"blue {number}")
     lift(evening, *PIGS)
     evening.line_up(("pink", "yellow", "green", "blue", "red"))
-    assert evening.table.picture.seen == {"pink": 0, "yellow": 21, "green": 20, "blue": 19, "red": 18}
+    assert evening.table.snapshot.seen == {"pink": 0, "yellow": 21, "green": 20, "blue": 19, "red": 18}
     assert (evening.todo, evening.alerts, evening.race.due) == ([], [], "play")
 
 
@@ -198,7 +198,7 @@ def test_two_pigs_that_change_places_one_after_the_other_are_reported(evening: E
 def test_a_pig_moved_before_its_card_is_fine_once_the_card_comes(evening: Evening) -> None:
     lift(evening, "green")
     evening.put("green", 1)
-    assert evening.table.picture.early is not None
+    assert evening.table.snapshot.early is not None
     evening.lay("green 1")
     assert (evening.played, evening.todo) == ("green", [])
 
@@ -213,7 +213,7 @@ def test_another_card_than_that_of_a_pig_moved_early_waits(evening: Evening) -> 
 
 def test_trust_the_app_ignores_this_difference_until_that_pig_moves(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.play.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "app", "green")
     assert evening.todo == []
     evening.play("red 1")
     assert (evening.played, evening.todo) == ("red", [])
@@ -226,32 +226,32 @@ def test_trust_the_app_ignores_this_difference_until_that_pig_moves(evening: Eve
 def test_trust_the_table_is_offered_when_an_undo_fits_the_table(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("pink", 18)
-    assert [(fix.side, fix.change) for fix in evening.table.picture.fixes] == [
+    assert [(fix.side, fix.change) for fix in evening.table.snapshot.fixes] == [
         ("app", "ignore"),
         ("table", "undo"),
     ]
-    evening.table.play.trust(evening.table.picture.seq, "table", "pink")
+    evening.table.play.trust(evening.table.snapshot.seq, "table", "pink")
     assert (evening.played, evening.todo) == ("", [])
 
 
 def test_trust_the_table_is_offered_when_another_card_fits_the_table(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("green", 1)
-    evening.table.play.trust(evening.table.picture.seq, "table", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "table", "green")
     assert (evening.played, evening.todo) == ("green", [])
 
 
 def test_trust_the_table_is_not_offered_for_spaces_that_no_decision_explains(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("green", 7)
-    assert [fix.side for fix in evening.table.picture.fixes] == ["app"]
+    assert [fix.side for fix in evening.table.snapshot.fixes] == ["app"]
 
 
 def test_undo_lists_the_way_back_and_redo_the_way_on(evening: Evening) -> None:
     evening.play("pink 1")
     evening.press("undo")
     assert evening.todo == ["move the pink pig from 1 to 18!"]
-    evening.table.play.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.snapshot.seq)
     assert evening.todo == []
     evening.press("undo")
     evening.put("pink", 18)
@@ -284,12 +284,12 @@ def test_a_pig_pushed_along_slowly_is_still_the_same_pig(evening: Evening) -> No
 
 
 def test_a_flicker_is_nothing(evening: Evening) -> None:
-    before = evening.table.picture.seen
+    before = evening.table.snapshot.seen
     feel(evening, 9)
     evening.wait(0.2)
     evening.put("green", None, wait=0.2)
     evening.put("green", 20, wait=0.2)
-    assert (evening.todo, evening.alerts, evening.table.picture.seen) == ([], [], before)
+    assert (evening.todo, evening.alerts, evening.table.snapshot.seen) == ([], [], before)
     evening.play("red 1")
     assert (evening.played, evening.todo, evening.alerts) == ("red", [], [])
 
@@ -437,7 +437,7 @@ def test_a_pig_lifted_from_the_pad_after_its_game_is_nothing(evening: Evening) -
     evening.on_pad.add(UID["galloping-pigs/piece/green"])
     evening.show_pad()
     evening.wait()
-    evening.table.end(evening.table.picture.seq)
+    evening.table.end(evening.table.snapshot.seq)
     evening.on_pad.clear()
     evening.show_pad()
     assert evening.alerts == []
@@ -496,7 +496,7 @@ def test_after_a_power_cut_spaces_are_compared(evening: Evening) -> None:
 
 def test_after_a_power_cut_what_was_trusted_still_is(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.play.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "app", "green")
     evening.restart()
     assert (evening.todo, evening.alerts) == ([], [CHECK_ALL])
     evening.play("red 1")
@@ -558,7 +558,7 @@ def test_cards_go_on_while_the_cable_is_out(evening: Evening) -> None:
 def test_a_game_resumed_lists_the_set_up_and_asks_for_the_colours(evening: Evening) -> None:
     evening.play("pink 1")
     number = evening.table.match.id  # type: ignore[union-attr]
-    evening.table.set_aside(evening.table.picture.seq)
+    evening.table.set_aside(evening.table.snapshot.seq)
     lift(evening, *PIGS)
     evening.table.resume(number)
     assert len(evening.todo) == 5
@@ -644,7 +644,7 @@ def giro(tmp_path: Path) -> Evening:
 
 def test_horses_that_leave_the_gate_are_who_they_should_be(giro: Evening) -> None:
     assert (giro.todo, giro.alerts) == ([], [])
-    assert giro.table.picture.seen == {"pink": 1, "blue": 2, "red": 3}
+    assert giro.table.snapshot.seen == {"pink": 1, "blue": 2, "red": 3}
 
 
 @pytest.fixture
@@ -689,9 +689,9 @@ def test_a_flicker_while_a_horse_is_in_the_hand_agrees_to_nothing_wrong(giro: Ev
 
 
 def test_a_push_back_that_is_not_seen_is_agreed_by_tap(pushed: Evening) -> None:
-    for task in pushed.table.picture.todo:
+    for task in pushed.table.snapshot.todo:
         if task.held:
-            pushed.table.play.trust(pushed.table.picture.seq, "app", task.piece)
+            pushed.table.play.trust(pushed.table.snapshot.seq, "app", task.piece)
     assert pushed.todo == []
     pushed.lay("red 1")
     assert pushed.alerts == []

@@ -24,7 +24,7 @@ def test_pieces_on_the_line_up_spaces_are_offered_and_confirmed_once(tmp_path: P
     evening = Evening(tmp_path)
     for place, piece in enumerate(("pink", "blue", "green", "yellow")):
         evening.put(piece, -place % 22)
-    assert evening.table.picture.offer is None
+    assert evening.table.snapshot.offer is None
     evening.put("red", 18)
     assert evening.race.due == "line-up"
     evening.press("confirm")
@@ -236,7 +236,7 @@ def test_a_card_that_waits_is_played_when_the_difference_is_trusted(evening: Eve
     evening.put("green", 9)
     evening.lay("red 1")
     assert evening.played == ""
-    evening.table.play.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "app", "green")
     assert evening.played == "red"
 
 
@@ -284,7 +284,7 @@ def test_a_piece_moved_before_its_card_is_fine_once_the_card_comes(evening: Even
 def test_a_piece_one_space_too_far_is_wrong_and_not_early(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("pink", 2)
-    assert evening.table.picture.early is None
+    assert evening.table.snapshot.early is None
     assert evening.todo == ["move the pink pig from 2 to 1!"]
 
 
@@ -386,7 +386,7 @@ def test_a_track_that_comes_back_lists_what_was_missed(evening: Evening) -> None
 
 def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.play.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "app", "green")
     assert evening.todo == []
     evening.play("red 1")
     assert evening.played == "red"
@@ -402,7 +402,7 @@ def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: E
 def trusting(evening: Evening) -> Evening:
     """Return an evening where green stands on 10 instead of 20, and may."""
     evening.put("green", 10)
-    evening.table.play.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "app", "green")
     return evening
 
 
@@ -456,29 +456,29 @@ def test_trust_ends_when_the_piece_is_gone(trusting: Evening) -> None:
 def test_trust_the_table_is_offered_when_an_undo_fits_the_table(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("pink", 18)
-    assert [(fix.side, fix.change) for fix in evening.table.picture.fixes] == [
+    assert [(fix.side, fix.change) for fix in evening.table.snapshot.fixes] == [
         ("app", "ignore"),
         ("table", "undo"),
     ]
-    evening.table.play.trust(evening.table.picture.seq, "table", "pink")
+    evening.table.play.trust(evening.table.snapshot.seq, "table", "pink")
     assert (evening.played, evening.todo) == ("", [])
 
 
 def test_trust_the_table_is_offered_when_another_card_fits_the_table(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("green", 1)
-    fixes = [fix for fix in evening.table.picture.fixes if fix.side == "table"]
+    fixes = [fix for fix in evening.table.snapshot.fixes if fix.side == "table"]
     assert [fix.change.what for fix in fixes] == ["green"]  # type: ignore[union-attr]
-    evening.table.play.trust(evening.table.picture.seq, "table", "green")
+    evening.table.play.trust(evening.table.snapshot.seq, "table", "green")
     assert (evening.played, evening.todo) == ("green", [])
 
 
 def test_trust_the_table_is_not_offered_for_a_table_that_no_decision_explains(evening: Evening) -> None:
     evening.play("pink 1")
     evening.put("green", 7)
-    assert [fix.side for fix in evening.table.picture.fixes] == ["app"]
+    assert [fix.side for fix in evening.table.snapshot.fixes] == ["app"]
     with pytest.raises(ConflictError, match="the table and the companion agree there"):
-        evening.table.play.trust(evening.table.picture.seq, "table", "green")
+        evening.table.play.trust(evening.table.snapshot.seq, "table", "green")
 
 
 def test_undo_lists_the_way_back(evening: Evening) -> None:
@@ -493,7 +493,7 @@ def test_undo_then_redo_changes_nothing(evening: Evening) -> None:
     evening.play("pink 1")
     before = evening.race
     evening.press("undo")
-    evening.table.play.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.snapshot.seq)
     assert evening.race == before
     assert evening.todo == []
 
@@ -561,7 +561,7 @@ def test_a_track_shorter_than_the_game_senses_what_it_can(tmp_path: Path) -> Non
 def test_a_game_set_aside_lists_the_whole_set_up_when_it_is_resumed(evening: Evening) -> None:
     evening.play("pink 1")
     number = evening.table.match.id  # type: ignore[union-attr]
-    evening.table.set_aside(evening.table.picture.seq)
+    evening.table.set_aside(evening.table.snapshot.seq)
     evening.on_track.clear()
     evening.show_track()
     evening.restart()
@@ -575,7 +575,7 @@ def test_a_game_set_aside_lists_the_whole_set_up_when_it_is_resumed(evening: Eve
 
 
 def test_a_late_tap_is_refused_after_an_undo(evening: Evening) -> None:
-    seq = evening.table.picture.seq
+    seq = evening.table.snapshot.seq
     evening.play("pink 1")
     with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         evening.table.play.decide(seq, {"do": "play", "seat": 0, "card": "red"})

@@ -209,7 +209,7 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(
         decision = random_decision(table.match.race, random.Random(1))
         assert decision is not None
         table.ledger.decide(decision, "person")
-        assert table.picture.alerts[-1].kind == "journal"
+        assert table.snapshot.alerts[-1].kind == "journal"
 
 
 def test_one_game_alone_is_on_the_table(evening: tuple[Path, Contents], tmp_path: Path) -> None:

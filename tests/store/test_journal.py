@@ -115,7 +115,7 @@ def test_a_file_that_is_no_journal_is_an_error_that_says_what_to_do(tmp_path: Pa
 
 def any_deed(table: Table, rng: random.Random) -> Callable[[], object]:
     """Return something that a person may do now; much of it is refused."""
-    seq = table.picture.seq
+    seq = table.snapshot.seq
     deeds: list[Callable[[], object]] = [
         lambda: table.begin(HEADER),
         lambda: table.play.undo(seq),
@@ -142,14 +142,14 @@ def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) ->
             any_deed(table, rng)()
         written = len(rows(journal)) - before
         assert journal.seq() == last + written
-        assert table.picture.seq == journal.seq()
+        assert table.snapshot.seq == journal.seq()
         last = journal.seq()
         if rng.random() < 0.1:
             journal.close()
             journal = Journal(path)
             was, table = table, Table(journal).open()
             assert same(was.match, table.match)
-            assert table.picture.seq == last
+            assert table.snapshot.seq == last
     assert [seq for (seq,) in rows(journal)] == list(range(1, last + 1)), "nothing is taken out"
     for filed in journal.matches():
         Match.of(filed, journal.entries(filed.id))
@@ -173,17 +173,17 @@ def test_seq_goes_on_over_matches(journal: Journal) -> None:
     table = Table(journal).open()
     table.begin(HEADER)
     table.play.decide(1, LINE_UP)
-    table.end(table.picture.seq)
-    ended = table.picture.seq
+    table.end(table.snapshot.seq)
+    ended = table.snapshot.seq
     table.begin(HEADER)
-    assert table.picture.seq == ended + 1
+    assert table.snapshot.seq == ended + 1
     with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.decide(1, LINE_UP)
-    table.set_aside(table.picture.seq)
+    table.set_aside(table.snapshot.seq)
     table.resume(2)
     with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.decide(ended + 1, LINE_UP)
-    table.play.decide(table.picture.seq, LINE_UP)
+    table.play.decide(table.snapshot.seq, LINE_UP)
 
 
 # --- all or nothing ------------------------------------------------------------------------------
@@ -222,12 +222,12 @@ def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(jo
     before: Any = None
     with suppress(sqlite3.OperationalError):
         for _ in range(2000):
-            before = table.picture, table.match, rows(journal)
+            before = table.snapshot, table.match, rows(journal)
             tap(table, rng)
         pytest.fail("the disk was never full")
-    assert (table.picture, table.match, rows(journal)) == before
+    assert (table.snapshot, table.match, rows(journal)) == before
     for way in (table.play.undo, table.end, table.set_aside):
-        seq = table.picture.seq
+        seq = table.snapshot.seq
         with suppress(sqlite3.OperationalError):
             way(seq)  # an undo may just fit
         assert same(table.match, match_of(journal)) or journal.current() is None
@@ -244,18 +244,18 @@ def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal)
     table = Table(journal).open()
     table.begin(HEADER)
     table.play.decide(1, LINE_UP)
-    table.set_aside(table.picture.seq)
+    table.set_aside(table.snapshot.seq)
     full(journal)
     with suppress(sqlite3.OperationalError):
         for _ in range(1000):
             journal.append(1, [Entry("aside")], "aside")
-    picture = table.picture
+    picture = table.snapshot
     for way in (lambda: table.resume(1), lambda: table.begin(HEADER)):
         with pytest.raises(sqlite3.OperationalError, match="full"):
             way()
         table.evaluate()
         assert table.match is None
-        assert table.picture.match is None
+        assert table.snapshot.match is None
         assert states(table) == "aside"
     assert picture.match is None
 
@@ -264,7 +264,7 @@ def tap(table: Table, rng: random.Random) -> None:
     assert table.match is not None
     decision = random_decision(table.match.race, rng)
     assert decision is not None
-    table.play.decide(table.picture.seq, decision_line(table.match.race, decision))
+    table.play.decide(table.snapshot.seq, decision_line(table.match.race, decision))
 
 
 def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_one(tmp_path: Path) -> None:
@@ -382,10 +382,10 @@ def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
     table = Table(journal).open()
     table.begin(HEADER)
     table.play.decide(1, LINE_UP)
-    table.play.decide(table.picture.seq, RED)
+    table.play.decide(table.snapshot.seq, RED)
     assert table.match is not None
     turns = table.match.turns
-    table.set_aside(table.picture.seq)
+    table.set_aside(table.snapshot.seq)
     assert states(table) == "aside"
     assert journal.current() is None
     table.begin(HEADER)
@@ -395,7 +395,7 @@ def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
     table.resume(1)
     assert states(table) == "running played"
     assert table.match.turns == turns
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert [d.do for d in table.match.decisions()] == ["line-up", "deal"]
 
 
@@ -407,9 +407,9 @@ def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) 
         with pytest.raises(ConflictError, match="the record of a game is given out when it has ended"):
             table.archive.record(1)
         if state == "running":
-            table.set_aside(table.picture.seq)
+            table.set_aside(table.snapshot.seq)
     table.resume(1)
-    table.end(table.picture.seq)
+    table.end(table.snapshot.seq)
     assert table.match is None
     assert states(table) == "ended"
     with pytest.raises(ConflictError, match="only a game that was set aside can be resumed"):
@@ -435,8 +435,8 @@ def test_a_finished_match_is_not_set_aside_but_may_be_ended(journal: Journal) ->
     table.begin(HEADER)
     play_to_the_end(table)
     with pytest.raises(ConflictError, match="the game is finished"):
-        table.set_aside(table.picture.seq)
-    table.end(table.picture.seq)
+        table.set_aside(table.snapshot.seq)
+    table.end(table.snapshot.seq)
     assert states(table) == "ended"
     assert journal.current() is None
 
@@ -452,18 +452,18 @@ def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) ->
             play_to_the_end(table)
         if state == "played":
             table.begin(HEADER)
-            table.end(table.picture.seq)
+            table.end(table.snapshot.seq)
         if state == "aside":
-            table.set_aside(table.picture.seq)
+            table.set_aside(table.snapshot.seq)
         if state == "ended":
-            table.end(table.picture.seq)
-        before, match = table.picture.seq, table.match
+            table.end(table.snapshot.seq)
+        before, match = table.snapshot.seq, table.match
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         table = Table(journal).open()
         assert journal.match(1).state == state
         assert (table.match is not None) == (state in ("running", "finished"))
         assert same(table.match, match)
-        assert table.picture.seq == before
+        assert table.snapshot.seq == before
 
 
 # --- small things --------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_
     assert (evening.said, evening.table.match) == ([GONE], before)
     evening.lift()
     with pytest.raises(GoneError):
-        evening.table.play.decide(evening.table.picture.seq, {"do": "play", "seat": 0, "card": "blue"})
+        evening.table.play.decide(evening.table.snapshot.seq, {"do": "play", "seat": 0, "card": "blue"})
     was = contents(evening.journal)
     evening.press("next")
     assert evening.said == []

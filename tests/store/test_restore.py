@@ -99,7 +99,7 @@ def test_a_copy_is_put_back_and_the_former_files_are_saved(copy: Path, data: Pat
     assert "the host chooses a new one" in ran.stdout, "there was no PIN yet"
     assert state(data) == State(contents(checked(copy).journal), SETTINGS)
     [saved] = data.glob("before-restore-*")
-    assert f"what was there before is kept in {saved}\n" in ran.stdout
+    assert f"the former data are in {saved}\n" in ran.stdout
     assert files(saved) == before
     assert saved.stat().st_mode & 0o777 == 0o700
 

@@ -71,7 +71,7 @@ class Evening:
     @property
     def said(self) -> list[str]:
         """What the table says is wrong, in English."""
-        return [str(alert.text) for alert in self.table.picture.alerts]
+        return [str(alert.text) for alert in self.table.snapshot.alerts]
 
     # --- hands -----------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Evening:
             self.lift(card)
 
     def tap(self, line: dict[str, Any]) -> None:
-        self.table.play.decide(self.table.picture.seq, line)
+        self.table.play.decide(self.table.snapshot.seq, line)
 
     # --- what is shown ---------------------------------------------------------------------------
 
@@ -188,16 +188,16 @@ class Evening:
     @property
     def gathered(self) -> list[tuple[int, ...]]:
         """The sets that are being shown card by card."""
-        return [tuple(gathered.numbers.values()) for gathered in self.table.picture.gathered]
+        return [tuple(gathered.numbers.values()) for gathered in self.table.snapshot.gathered]
 
     @property
     def alerts(self) -> list[str]:
-        return [Words.english().text(alert.text, self.race) for alert in self.table.picture.alerts]
+        return [Words.english().text(alert.text, self.race) for alert in self.table.snapshot.alerts]
 
     @property
     def todo(self) -> list[str]:
         """What is to be moved; with an exclamation mark if the next card waits for it."""
         return [
             Words.english().text(task.text, self.race) + ("!" if task.held else "")
-            for task in self.table.picture.todo
+            for task in self.table.snapshot.todo
         ]

@@ -103,7 +103,7 @@ class Pair:
         """Go on alike from where they differ, until the secret comes out or, after so many deeds, they are given up."""
         viewers = [None, *(s for s in range(len(self.sides[0].race.seats)) if s not in secret.knows)]
         self._assert_pictures_alike(viewers)
-        owners = [{gets(side.table.picture, seat) for side in self.sides} for seat in secret.knows]
+        owners = [{gets(side.table.snapshot, seat) for side in self.sides} for seat in secret.knows]
         assert any(len(views) == 2 for views in owners), "or this would prove nothing"
         came_out = False
         for _ in range(deeds):
@@ -158,7 +158,7 @@ class Pair:
 
     def _request(self, who: Who, method: str, path: str, **body: Any) -> None:
         """Send a request of a device to both games, and assert that both answer the same."""
-        seqs = [side.table.picture.seq for side in self.sides]
+        seqs = [side.table.snapshot.seq for side in self.sides]
         assert seqs[0] == seqs[1]
         sent = {"seq": seqs[0], **body} if method == "POST" else None
         one, other = (side.answer(who, method, path, sent) for side in self.sides)

@@ -25,9 +25,9 @@ from companion.reply import encoded
 from companion.store.checksums import seal
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, LuckIs, Message, OddsAre, OddsWere
-from companion.table.picture import Picture
 from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.translate import Words
 from companion.views.seat.page import page, public
@@ -95,7 +95,7 @@ class Side:
 
     def __init__(self, header: Header, deal: str, bots: Sequence[str], seed: int, dealing: Dealing) -> None:
         self.journal, self.now = Journal(":memory:"), 100.0
-        self.published: list[Picture | str] = []
+        self.published: list[Snapshot | str] = []
         self._seed, self._dealing = seed, dealing
         self._inbox: list[Message] = []
         self._story, self._published_up_to = Story(self.journal, "table"), 0
@@ -117,7 +117,7 @@ class Side:
         table.signals = self
         self.table = table.open()
         self.table.listeners.append(self.published.append)
-        self.published.append(self.table.picture)
+        self.published.append(self.table.snapshot)
         self.table.consult(Telltale(self._inbox.append))
         self._app: Flask | None = None
         self.settle()
@@ -152,7 +152,7 @@ class Side:
         """Decide by tap; or let a robot decide, after so many seconds."""
         match, seat = self.match, whose(self.race, decision)
         if seat is None or not match.bots[seat]:
-            self.table.play.decide(self.table.picture.seq, decision_line(self.race, decision))
+            self.table.play.decide(self.table.snapshot.seq, decision_line(self.race, decision))
         else:
             self.now += thinks
             self.table.handle(Chosen(match.id, match.seq, seat, decision))
@@ -180,7 +180,7 @@ class Side:
         return answer.status.encode() + answer.get_data()
 
 
-def gets(picture: Picture, viewer: Viewer) -> bytes:
+def gets(picture: Snapshot, viewer: Viewer) -> bytes:
     """Return what a seat gets of a picture beyond what everybody gets; for None what everybody gets.
 
     That is what programs get and what pages draw, the sheet to print among it.

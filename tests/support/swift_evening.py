@@ -264,7 +264,7 @@ class SwiftEvening:
         self._lines = link.Lines()
         self._number = 0
         self._seq = 0
-        self.picture = TrackState(["tag"] * self.readers)
+        self.snapshot = TrackState(["tag"] * self.readers)
         self._say("hi", self._hi())
         self._say("snap", {"spaces": self.track.spaces.now})
         self.track.spaces.changed.clear()
@@ -471,8 +471,8 @@ class SwiftEvening:
         changes = [[space, spaces.now[space]] for space in sorted(spaces.changed)]
         spaces.changed.clear()
         self._say("ev", {"changes": changes})
-        assert self.picture.whole
-        seen: Any = dict(enumerate(self.picture.spaces))
+        assert self.snapshot.whole
+        seen: Any = dict(enumerate(self.snapshot.spaces))
         self.sensors = self.sensors.after_track(TrackSeen(seen), self.now)
         self.look()
 
@@ -480,7 +480,7 @@ class SwiftEvening:
         line = link.encode({**message, "n": self._number, "is": kind})
         self._number += 1
         for heard in self._lines.feed(line):
-            self.picture.hear(understood(heard))
+            self.snapshot.hear(understood(heard))
 
     def _hi(self) -> dict[str, object]:
         n = self.readers

@@ -16,7 +16,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.referee.evaluation import Evaluation
 from companion.referee.sensors import Sensors
-from companion.table.picture import Picture, compared
+from companion.table.snapshot import Snapshot, compared
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Fay", "Gus")
 COLOURS = ("red", "blue", "green", "yellow", "pink")
@@ -35,7 +35,7 @@ class SwitchTable:
         self.stands: dict[str, int] = {}  # piece: sensor
         self.unknown: set[int] = set()  # sensors that tell nothing
         self.state = Sensors()
-        self.picture = Picture(0, False)
+        self.snapshot = Snapshot(0, False)
         self.match: Match | None = None
         self._number, self._seq = 0, 0
         self.show()
@@ -74,7 +74,7 @@ class SwitchTable:
 
     def trust(self, piece: str) -> None:
         """Trust that this piece stands right, as a person says."""
-        seen = (self.picture.seen or {}).get(piece)
+        seen = (self.snapshot.seen or {}).get(piece)
         self._enter(Entry("trust", {"piece": piece, "seen": seen}))
 
     def next(self) -> None:
@@ -152,7 +152,7 @@ class SwitchTable:
         """Evaluate the table, as it does after each message."""
         self.state = self.state.advanced(self.match, self.now)
         evaluation = self.evaluation()
-        self.picture = compared(self.picture, evaluation)
+        self.snapshot = compared(self.snapshot, evaluation)
         self.state = replace(self.state, ended_trust=evaluation.ended_trust)
 
     def wait(self, seconds: float = 1.0) -> None:
@@ -167,10 +167,10 @@ class SwitchTable:
     @property
     def held(self) -> list[str]:
         """The pieces for whose sake the next card waits."""
-        return [task.piece for task in self.picture.todo if task.held]
+        return [task.piece for task in self.snapshot.todo if task.held]
 
     @property
     def reports(self) -> list[str]:
         """Everything that is said."""
-        tasks = [str(task.text) + "!" * task.held for task in self.picture.todo]
-        return [*tasks, *(str(alert.text) for alert in self.picture.alerts)]
+        tasks = [str(task.text) + "!" * task.held for task in self.snapshot.todo]
+        return [*tasks, *(str(alert.text) for alert in self.snapshot.alerts)]

@@ -13,7 +13,7 @@ from companion.message import Sentence
 from companion.odds.luck_summary import Parts
 from companion.referee.reports import Todo
 from companion.table.messages import LuckIs
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import LANGUAGES, Words
 from companion.views.table.page import page
 from tests.support.moments import Story
@@ -35,7 +35,7 @@ def test_no_result_is_shown_before_the_last_piece_stands(story: Story, language:
     words, match = Words.of(language), story.match
     piece = next(iter(match.race.layout()))
     task = Todo(piece, Place("track", 3), to, False, Sentence("{piece}", {"piece": piece}))
-    over = Picture(match.seq, True, match, luck=luck(match), evening=evening(match))
+    over = Snapshot(match.seq, True, match, luck=luck(match), evening=evening(match))
     waits, ended, unsensed = (
         page(replace(over, seen=seen, todo=(task,)), words) for seen in ({piece: 3}, {piece: None}, None)
     )

@@ -74,7 +74,7 @@ def test_it_waits_until_the_piece_is_moved(tmp_path: Path) -> None:
     evening.wait(SENSED_PAUSE + 1)
     assert turns(evening) == [(0, "person"), (1, "bot")]
     played = evening.table.match.turns[-1].decision.what  # type: ignore[union-attr]
-    said = to_builtins(page(evening.table.picture, Words.english()))["say"]["parts"]
+    said = to_builtins(page(evening.table.snapshot, Words.english()))["say"]["parts"]
     text = "".join(part if isinstance(part, str) else part["text"] for part in said)
     assert text.startswith(f"Robo plays {played}: move the {played} pig to ")
 
@@ -82,12 +82,12 @@ def test_it_waits_until_the_piece_is_moved(tmp_path: Path) -> None:
 def test_the_screen_says_who_thinks_and_what_was_played(tmp_path: Path) -> None:
     evening = at_the_screen(tmp_path)
     ada_plays(evening)
-    said = to_builtins(page(evening.table.picture, Words.english()))["say"]
+    said = to_builtins(page(evening.table.snapshot, Words.english()))["say"]
     assert "thinking" in "".join(
         part if isinstance(part, str) else part["text"] for part in (*said["parts"], *said["then"])
     )
     evening.wait(60)
-    story = to_builtins(page(evening.table.picture, Words.english()))["story"][0]
+    story = to_builtins(page(evening.table.snapshot, Words.english()))["story"][0]
     assert story["seat"] == 1
 
 
@@ -96,10 +96,10 @@ def test_an_undo_takes_back_what_a_person_did_and_what_followed(tmp_path: Path) 
     evening = at_the_screen(tmp_path)
     ada_plays(evening)
     evening.wait(60)
-    evening.table.play.undo(evening.table.picture.seq)
+    evening.table.play.undo(evening.table.snapshot.seq)
     evening.wait(60)
     assert turns(evening) == []
-    evening.table.play.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.snapshot.seq)
     evening.wait(60)
     assert turns(evening) == [(0, "person"), (1, "bot")]
 
@@ -116,10 +116,10 @@ def test_a_robot_waits_while_something_is_taken_back(tmp_path: Path) -> None:
     evening.wait(60)
     played = evening.table.match.decisions()  # type: ignore[union-attr]
     assert [d.seat for d in played if d.do == "play"][:2] in ([0, 1], [1, 0])
-    evening.table.play.undo(evening.table.picture.seq)
-    before = evening.table.picture.seq
+    evening.table.play.undo(evening.table.snapshot.seq)
+    before = evening.table.snapshot.seq
     evening.wait(60)
-    assert evening.table.picture.seq == before
+    assert evening.table.snapshot.seq == before
 
 
 def test_a_restart_goes_on(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from companion.match.record import decision_line
 from companion.referee.evaluation import Evaluation
 from companion.referee.pad import PAD_STILL
 from companion.referee.tagged import TaggedTrack
-from companion.table.picture import Picture
 from companion.table.signals import AskForOdds, Beep, Light, Publish, consequences
+from companion.table.snapshot import Snapshot
 from companion.table.step import Decide, Evaluate, State, Written, step
 from tests.support.evening import Evening
 
@@ -115,11 +115,11 @@ def test_a_track_that_reports_nothing_senses_no_piece(evening: Evening) -> None:
 
 
 def test_a_new_snapshot_is_published_before_lamp_tune_and_odds(evening: Evening) -> None:
-    was = evening.table.picture
+    was = evening.table.snapshot
     evening.play("red 1")
-    now = evening.table.picture
+    now = evening.table.snapshot
     kinds = [type(consequence) for consequence in consequences(was, now)]
     assert kinds == [Publish, Light, Beep, AskForOdds]
     assert list(consequences(now, now)) == []
-    silent = [type(consequence) for consequence in consequences(Picture(0, False), Picture(0, True))]
+    silent = [type(consequence) for consequence in consequences(Snapshot(0, False), Snapshot(0, True))]
     assert silent == [Publish, Light, AskForOdds]

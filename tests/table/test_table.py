@@ -12,7 +12,7 @@ from companion.match.record import Header
 from companion.referee.pad import PAD_STILL
 from companion.referee.tagged import TRACK_STILL
 from companion.store.journal import Journal
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from tests.support.client import PATIENCE_S
 
@@ -27,7 +27,7 @@ def test_a_piece_that_comes_to_rest_at_a_busy_table_is_not_missed(journal: Journ
     table.tags.bind(DEMO_SET)
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
 
-    def slow_page(picture: Picture) -> None:
+    def slow_page(picture: Snapshot) -> None:
         now[0] += TRACK_STILL + 0.05
         if picture.offer is not None:
             offered.set()
@@ -53,7 +53,7 @@ def test_a_card_that_lay_while_the_table_was_late_counts(
     table = Table(journal, clock=lambda: now[0]).open()
     table.tags.bind(DEMO_SET)
     table.begin(Header("galloping-horse", ("Ada", "Ben")))
-    table.ledger.decide(next(iter(table.picture.match.race.decisions(0))), "person")  # type: ignore[union-attr]
+    table.ledger.decide(next(iter(table.snapshot.match.race.decisions(0))), "person")  # type: ignore[union-attr]
     table.start()
     try:
         table.enqueue(PadSeen(frozenset()))

@@ -231,7 +231,7 @@ class Desk(Evening):
 
     @property
     def enrolment(self) -> Enrolment:
-        found = self.table.picture.enrolment
+        found = self.table.snapshot.enrolment
         assert found is not None
         return found
 
@@ -278,7 +278,7 @@ def test_a_tag_is_on_the_disk_before_it_beeps(desk: Desk) -> None:
         desk.pad()
     assert desk.buzzer.on_disk == [before + 1, before + 2, before + 3]
     desk.restart()
-    assert desk.table.picture.enrolment is None, "after a power cut the pad is the game's"
+    assert desk.table.snapshot.enrolment is None, "after a power cut the pad is the game's"
     desk.enrol()
     assert desk.enrolment.at == "galloping-pigs/piece/yellow"
 
@@ -372,9 +372,9 @@ def test_it_stops_by_itself_without_people(desk: Desk) -> None:
     desk.pad(tag(1))
     desk.pad()
     desk.wait(QUIET - 5)
-    assert desk.table.picture.enrolment is not None, "each tag counts"
+    assert desk.table.snapshot.enrolment is not None, "each tag counts"
     desk.wait(10)
-    assert desk.table.picture.enrolment is None
+    assert desk.table.snapshot.enrolment is None
     desk.pad(tag(2))
     assert tag(2) not in desk.known
 
@@ -462,7 +462,7 @@ def test_taps_and_the_track_go_on_meanwhile(tmp_path: Path) -> None:
     desk.on_track = {tag(1) if desk.known.get(u) is None else u: at for u, at in desk.on_track.items()}
     desk.show_track()
     desk.wait()
-    seen = desk.table.picture.seen
+    seen = desk.table.snapshot.seen
     assert seen is not None
     assert seen["pink"] == 18
 

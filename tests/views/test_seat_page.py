@@ -202,7 +202,7 @@ def decide(table: Table, **line: Any) -> None:
 
 
 def of_seat(table: Table, seat: int) -> dict[str, Any]:
-    shown: dict[str, Any] = to_builtins(page(table.picture, WORDS, seat, Seating()))
+    shown: dict[str, Any] = to_builtins(page(table.snapshot, WORDS, seat, Seating()))
     return shown
 
 
@@ -235,6 +235,6 @@ def test_nothing_is_covered_once_nothing_secret_remains(journal: Journal) -> Non
         story = Story(game, THREE, 2, deal="companion")
         end = len(story.match.turns)
         for at, covers in ((end, False), (end - 4, True)):
-            picture = Table(journal).picture.__class__(seq=1, mock=False, match=replaced(story.match, at))
+            picture = Table(journal).snapshot.__class__(seq=1, mock=False, match=replaced(story.match, at))
             own = [to_builtins(page(picture, WORDS, seat, Seating()))["own"] for seat in range(3)]
             assert any(one["covered"] for one in own) == covers, (game, at)

@@ -70,10 +70,10 @@ def number(table: Table) -> int:
 
 def play(table: Table, cards: int = 14) -> None:
     """Play the line-up, and so many cards; fourteen are the whole game."""
-    table.play.decide(table.picture.seq, {"do": "line-up", "seat": 0, "order": list(HORSES)})
+    table.play.decide(table.snapshot.seq, {"do": "line-up", "seat": 0, "order": list(HORSES)})
     for turn in range(cards):
         line = {"do": "play", "seat": turn % 2, "card": HORSES[turn // 4]}
-        table.play.decide(table.picture.seq, line)
+        table.play.decide(table.snapshot.seq, line)
 
 
 def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Flask) -> None:
@@ -81,7 +81,7 @@ def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Fla
     ann = Watcher(app)
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 200]
     chances = (Chance(Event("win", 0), 0.8, 0, 0), Chance(Event("win", 1), 0.0, 0, 0))
-    table.handle(OddsAre(number(table), table.picture.seq, chances))
+    table.handle(OddsAre(number(table), table.snapshot.seq, chances))
     assert [one["pays"] for one in ann.seen()["favourites"]] == [125, 10_000]
     ann.pick(number(table), 0)
     assert ann.seen()["mine"] == {"seat": 0, "piece": None, "name": "Ada", "pays": 125}
@@ -109,12 +109,12 @@ def test_it_is_settled_when_the_game_is_over_and_not_before(table: Table, app: F
     ben.ask("PUT", "/api/nickname", name=" Lucky   Ben ")
     ben.pick(number(table), 1)
     play(table)
-    won = {row.seat for row in table.picture.match.race.standings() if row.place == 1}  # type: ignore[union-attr]
+    won = {row.seat for row in table.snapshot.match.race.standings() if row.place == 1}  # type: ignore[union-attr]
     gains = [(200 // len(won) if seat in won else 0) - 100 for seat in (0, 1)]
     assert [one.seen()["gain"] for one in (ann, ben)] == gains
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert [(one.seen()["gain"], one.seen()["money"]) for one in (ann, ben)] == [(None, 0)] * 2
-    table.play.redo(table.picture.seq)
+    table.play.redo(table.snapshot.seq)
     table.begin(HEADER)
     assert [(one.seen()["gain"], one.seen()["money"]) for one in (ann, ben)] == [(None, g) for g in gains]
 
@@ -179,7 +179,7 @@ def test_greyhounds_has_a_favourite_dog_for_each_race(journal: Journal) -> None:
     assert (seen["state"], seen["mine"]["piece"], seen["last"]["piece"]) == ("over", "red", "red")
     [row, *_] = seen["tipsters"]["rows"]
     assert row[2] == row[3]
-    table.play.undo(table.picture.seq)
+    table.play.undo(table.snapshot.seq)
     assert ann.seen()["money"] == money[0] - gains[0], "the last card is taken back, and its race with it"
 
 
@@ -189,7 +189,7 @@ def test_a_favourite_dog_pays_by_the_odds_of_the_race(journal: Journal) -> None:
     match = table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo"), 0, {}))
     ann = Watcher(create_app(table))
     chances = (Chance(Event("win", 0), 0.9, 0, 0), Chance(Event("win", pieces=("red",)), 0.5, 0, 0))
-    table.handle(OddsAre(match, table.picture.seq, chances))
+    table.handle(OddsAre(match, table.snapshot.seq, chances))
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 400, 400, 400]
     assert table.match is not None
     while not any(table.match.race.played):  # type: ignore[attr-defined]
@@ -248,7 +248,7 @@ def test_what_the_host_switches_off_is_refused(table: Table, app: Flask, journal
         status, said = ann.ask(method, path, **body)
         assert (status, said["reason"]) == (409, "the host has switched this off: just watch")
     assert ann.seen()["state"] is None
-    assert not Table(journal).open().picture.switches.crowd
+    assert not Table(journal).open().snapshot.switches.crowd
     table.show(crowd=True)
     assert ann.seen()["mine"]["seat"] == 1
 
@@ -285,7 +285,7 @@ def played(directory: Path, game: str, *, crowd: bool) -> tuple[str, int]:
     for watcher in watchers:
         assert watcher.seen()["mine"] is not None
     table.begin(Header(game, ("Ada", "Ben", "Cleo"), 0, {}))
-    record, seq = table.archive.record(match), table.picture.seq
+    record, seq = table.archive.record(match), table.snapshot.seq
     journal.close()
     return record, seq
 

@@ -35,7 +35,7 @@ def table(journal: Journal) -> Table:
 
 def looks(table: Table) -> list[tuple[int | None, str | None] | None]:
     """Return hat and colour of each seat, as pages get them."""
-    match = page(table.picture, Words.english()).match
+    match = page(table.snapshot, Words.english()).match
     assert match is not None
     return [None if face is None else (face.hat, face.colour) for face in match.faces]
 
@@ -45,7 +45,7 @@ def test_a_face_is_found_by_its_name_however_it_is_spelt(table: Table) -> None:
     table.faces.choose("Anna Lena", 6, "sky")
     table.begin(Header("galloping-horse", (" ANNA  lena", "Ben"), 0, {}))
     assert looks(table) == [(6, "sky"), None]
-    assert faces_of(table.picture.faces, ["annalena", "annalena"], ["strong", ""])[0] is None
+    assert faces_of(table.snapshot.faces, ["annalena", "annalena"], ["strong", ""])[0] is None
 
 
 def test_it_is_published_at_once_and_known_after_a_restart(journal: Journal, table: Table) -> None:
@@ -66,28 +66,28 @@ def test_who_is_renamed_keeps_the_face(table: Table) -> None:
     table.faces.show("Bem", photo_bytes())
     table.rename_seat(1, "Ben")
     assert looks(table) == [None, (3, "pink")]
-    assert table.faces.photo(table.picture.faces["ben"].photo)
+    assert table.faces.photo(table.snapshot.faces["ben"].photo)
     table.faces.choose("Cleo", 1, "")
     table.rename_seat(1, "Cleo")
     assert looks(table) == [None, (1, None)]
-    assert set(table.picture.faces) == {"ben", "cleo"}
+    assert set(table.snapshot.faces) == {"ben", "cleo"}
 
 
 @pytest.mark.parametrize(("name", "hat", "colour"), [("Ada", 10, ""), ("Ada", -1, ""), ("Ada", 1, "mud"), (" ", 1, ""), ("A" * 41, 1, ""), ("\u202eAda", 1, "")])  # fmt: skip
 def test_what_there_is_not_cannot_be_chosen(table: Table, name: str, hat: int, colour: str) -> None:
     with pytest.raises(ValidationError):
         table.faces.choose(name, hat, colour)
-    assert table.picture.faces == {}
+    assert table.snapshot.faces == {}
 
 
 def test_so_many_are_stored_and_no_more(table: Table) -> None:
     """The face that was longest as it is goes first, with its photo."""
     table.faces.show("P0", photo_bytes())
-    photo = table.picture.faces["p0"].photo
+    photo = table.snapshot.faces["p0"].photo
     for n in range(1, MOST + 1):
         table.faces.choose(f"P{n}", 1, "")
-    assert "p0" not in table.picture.faces
-    assert len(table.picture.faces) == MOST
+    assert "p0" not in table.snapshot.faces
+    assert len(table.snapshot.faces) == MOST
     assert table.faces.photo(photo) is None
 
 
@@ -151,7 +151,7 @@ def test_a_photo_that_is_removed_can_be_read_nowhere(tmp_path: Path) -> None:
     table, photo = Table(journal).open(), photo_bytes()
     table.faces.show("Ada", photo)
     table.faces.show("Ben", photo)
-    name = table.picture.faces["ada"].photo
+    name = table.snapshot.faces["ada"].photo
     table.faces.show("Ada", b"")
     assert table.faces.photo(name) == photo
     assert name in held(tmp_path)

@@ -26,7 +26,7 @@ from companion.diagnostics.latency import Latency
 from companion.match.record import Header
 from companion.message import Sentence
 from companion.store.journal import Journal
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from tests.support.apps import create_app
 from tests.support.evening import UID, Evening
 from tests.web.test_openapi import assert_as_written
@@ -97,7 +97,7 @@ class House:
     def __init__(self, directory: Path, **parts: Any) -> None:
         self.pad = parts.get("pad")
         self.evening = Evening(directory)
-        self.latency = Latency(self.evening.table.picture.seq, lambda: self.evening.now)
+        self.latency = Latency(self.evening.table.snapshot.seq, lambda: self.evening.now)
         self.recorder = Recorder(directory, lambda: self.evening.now)
         self.evening.table.listeners.append(self.latency.published)
         instruments = Instruments(Pi(directory / "no-pi"), self.recorder, self.latency)
@@ -202,7 +202,7 @@ def test_the_course_is_that_of_the_game(house: House) -> None:
     """It has only what is printed on it, and the name of the first sensor's space; without a game nothing."""
     table = house.evening.table
     assert house.hardware["course"] == {"kind": "loop", "spaces": 22, "first": 0}
-    table.end(table.picture.seq)
+    table.end(table.snapshot.seq)
     assert house.hardware["course"] is None
     header = Header("giro-galoppo", ("Ada", "Ben"), 0, {})
     table.begin(header, colours=("red", "blue"))
@@ -242,7 +242,7 @@ def test_no_card_is_named_while_a_game_goes_on(house: House, track: ATrack, runn
     """Byte for byte the same for any card, on the pad, on the track and in a range test; the host plays too."""
     house.evening.line_up()
     if not running:
-        house.evening.table.end(house.evening.table.picture.seq)
+        house.evening.table.end(house.evening.table.snapshot.seq)
     pad, answers = house.pad, set()
     assert pad is not None
     for card in ("red/3", "red/4", "blue/1"):
@@ -417,7 +417,7 @@ def test_a_card_is_timed_from_its_tag_to_the_drawn_page(house: House) -> None:
     """The first page to say so counts, once; later words about the same entry do not."""
     house.evening.line_up()
     lay(house, "red 1")
-    entry = house.evening.table.picture.seq
+    entry = house.evening.table.snapshot.seq
     house.evening.now += 0.02
     assert house.ask("POST", "/api/painted", seq=entry)[0] == 200
     house.evening.now += 5
@@ -432,7 +432,7 @@ def test_a_tap_is_not_timed(house: House) -> None:
     send(house, PadSeen(frozenset()))
     send(house, TrackSeen({n: frozenset() for n in range(22)}))
     evening.tap({"do": "play", "seat": 0, "card": "red"})
-    house.ask("POST", "/api/painted", seq=evening.table.picture.seq)
+    house.ask("POST", "/api/painted", seq=evening.table.snapshot.seq)
     assert house.hardware["latency"] == {"ms": [], "median": None, "p95": None}
 
 
@@ -443,7 +443,7 @@ def test_the_button_confirm_is_timed(house: House) -> None:
     evening.wait()
     send(house, Pressed("confirm"))
     evening.now += 0.25
-    house.ask("POST", "/api/painted", seq=evening.table.picture.seq)
+    house.ask("POST", "/api/painted", seq=evening.table.snapshot.seq)
     assert house.hardware["latency"]["ms"] == [250.0]
 
 
@@ -453,7 +453,7 @@ def test_what_has_caused_nothing_is_not_timed(house: House, button: Any) -> None
     send(house, Pressed(button))
     house.evening.now += 600
     house.evening.line_up()
-    house.ask("POST", "/api/painted", seq=house.evening.table.picture.seq)
+    house.ask("POST", "/api/painted", seq=house.evening.table.snapshot.seq)
     assert house.hardware["latency"]["ms"] == []
 
 
@@ -465,7 +465,7 @@ def test_a_card_that_waited_for_the_pieces_is_not_timed(house: House) -> None:
     assert house.evening.played == ""
     house.evening.put("green", 20)
     assert house.evening.played == "red"
-    house.ask("POST", "/api/painted", seq=house.evening.table.picture.seq)
+    house.ask("POST", "/api/painted", seq=house.evening.table.snapshot.seq)
     assert house.hardware["latency"]["ms"] == []
 
 
@@ -485,7 +485,7 @@ def test_times_without_a_page_are_forgotten_and_two_hundred_stored() -> None:
     assert [painted.seq for painted in latency.painted] == list(range(201, 401))
 
 
-def caused_by_a_tag(seq: int) -> Picture:
+def caused_by_a_tag(seq: int) -> Snapshot:
     """Return as much of a picture as the stopwatch looks at."""
     turns = (SimpleNamespace(seq=seq, by="tag"),)
-    return cast(Picture, SimpleNamespace(seq=seq, match=SimpleNamespace(turns=turns)))
+    return cast(Snapshot, SimpleNamespace(seq=seq, match=SimpleNamespace(turns=turns)))

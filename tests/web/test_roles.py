@@ -271,14 +271,14 @@ class House:
     def filled(self, text: str) -> str:
         """Return the text with its capitals filled in."""
         found: dict[str, Callable[[], object]] = {
-            "SEQ": lambda: self.table.picture.seq,
+            "SEQ": lambda: self.table.snapshot.seq,
             "CODE": lambda: self.app.extensions["companion.seats"].code(),
             "CARD": lambda: self._race().secrets_of(0)["hand"][0],
             "TAG": lambda: TAG,
-            "PLAYED": lambda: self.table.picture.seq,
+            "PLAYED": lambda: self.table.snapshot.seq,
             "CHART": lambda: json.dumps(self._got("/api/charts").get_json()["charts"]["greyhounds"]["chart"]),
             "PHOTO": a_photo,
-            "SHOWN": lambda: self.table.picture.faces["ada"].photo,
+            "SHOWN": lambda: self.table.snapshot.faces["ada"].photo,
             "TOML": lambda: json.dumps(self._got("/api/charts/greyhounds.toml").text),
         }
         return re.sub("|".join(found), lambda name: str(found[name[0]]()), text)

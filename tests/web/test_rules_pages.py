@@ -295,7 +295,7 @@ def test_each_kind_of_decision_is_explained_and_each_explanation_comes(game: typ
 
 
 def explained(evening: Evening) -> str | None:
-    return evening.table.picture.explain
+    return evening.table.snapshot.explain
 
 
 def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
     evening.tap({"do": "play", "seat": 1, "card": "pink"})
     assert explained(evening) is None, "cards and leads were explained"
     evening.restart()
-    evening.table.end(evening.table.picture.seq)
+    evening.table.end(evening.table.snapshot.seq)
     evening.table.begin(evening_header(evening))
     assert explained(evening) is None, "line-up is known in this household"
 
@@ -332,7 +332,7 @@ def test_off_stays_off_and_on_begins_anew(tmp_path: Path) -> None:
     assert explained(evening) is None
     evening.restart()
     assert explained(evening) is None
-    assert not evening.table.picture.explaining
+    assert not evening.table.snapshot.explaining
     assert not evening.table.tutorial.offers("galloping-pigs"), "it was said"
     evening.table.play.explain(True)
     assert explained(evening) == "play"
@@ -349,7 +349,7 @@ def test_it_is_offered_until_a_game_was_finished_once_here(tmp_path: Path) -> No
         evening.tap({"do": "play", "seat": seat, "card": card})
     assert evening.race.awaits() is None
     assert not offers("galloping-pigs")
-    assert not evening.table.picture.explaining, "the first game is over"
+    assert not evening.table.snapshot.explaining, "the first game is over"
     assert offers("galloping-horse")
 
 
@@ -400,11 +400,11 @@ def test_only_who_plays_says_what_was_read(journal: Any) -> None:
             assert refused.status_code == 403
         for body in wrong:
             assert page.post("/api/explain", json=body, headers=ORIGIN).status_code == 400
-        assert site.owner.picture.explain == "line-up"
+        assert site.owner.snapshot.explain == "line-up"
         assert page.post("/api/explain", json={"seen": "line-up"}, headers=ORIGIN).status_code == 200
-        assert site.owner.picture.explain is None
+        assert site.owner.snapshot.explain is None
         assert page.post("/api/explain", json={"on": False}, headers=ORIGIN).status_code == 200
-        assert not site.owner.picture.explaining
+        assert not site.owner.snapshot.explaining
         assert "explain" not in site.owner.journal.recall(LAST_GAME), "it is asked anew at every game"
     finally:
         site.close()

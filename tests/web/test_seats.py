@@ -229,7 +229,7 @@ def test_a_renamed_seat_is_called_so_from_its_first_move_to_its_record(house: Ho
     assert house.host.rename(0, " Zoë ")[0] == 200
     table = house.host.get("/api/table")[1]
     assert table == json.loads(json.dumps(before).replace("Ada", "Zoë"))
-    assert Table(house.table.journal).open().picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
+    assert Table(house.table.journal).open().snapshot.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
     assert (house.table.journal.recall(LAST_GAME) or {})["seats"] == ["Zoë", "Ben"]
     house.end()
     assert '"seats": ["Zoë", "Ben"]' in house.table.archive.record(1)
@@ -802,7 +802,7 @@ def played_up_to(site: Served, do: str, rng: random.Random) -> Secret:
         decision = random_decision(race, rng)
         assert decision is not None, f"no {do} was due in the whole game"
         line = decision_line(race, decision)
-        site.owner.ask(lambda table, line=line: table.play.decide(table.picture.seq, line))  # type: ignore[misc]
+        site.owner.ask(lambda table, line=line: table.play.decide(table.snapshot.seq, line))  # type: ignore[misc]
 
 
 def body_of(device: Client, path: str) -> bytes:

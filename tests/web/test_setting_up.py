@@ -86,7 +86,7 @@ def read(parts: Sequence[Phrase]) -> str:
 
 def running(evening: Evening) -> Match:
     """Return the match on the table."""
-    match = evening.table.picture.match
+    match = evening.table.snapshot.match
     assert match is not None
     return match
 
@@ -94,7 +94,7 @@ def running(evening: Evening) -> Match:
 def small_text(evening: Evening) -> str:
     """Return the small text next to the sentence."""
     match = running(evening)
-    return read(say(evening.table.picture, match, match.race.seen_by(None), Words.english()).then)
+    return read(say(evening.table.snapshot, match, match.race.seen_by(None), Words.english()).then)
 
 
 def reached(moment: str, match: Match) -> bool:
@@ -118,7 +118,7 @@ def reached(moment: str, match: Match) -> bool:
 
 def shown(evening: Evening) -> tuple[str, str, str]:
     """Return the sentence, its tone, and the buttons that offer to agree about what stands wrong."""
-    picture, words = evening.table.picture, Words.english()
+    picture, words = evening.table.snapshot, Words.english()
     assert picture.match is not None
     race = picture.match.race.seen_by(None)
     said = say(picture, picture.match, race, words)

@@ -350,7 +350,7 @@ def test_players_are_notified_first(journal: Journal) -> None:
         while len(notified) < len(streams):
             await asyncio.sleep(0)
         notified.clear()
-        hub.changed(table.picture)
+        hub.changed(table.snapshot)
         while len(notified) < len(streams):
             await asyncio.sleep(0)
         hub.close()
@@ -412,14 +412,14 @@ def test_a_secret_pick_changes_no_byte_for_others(tmp_path: Path) -> None:
         for stream in streams:
             stream.next()
         pick = {"do": "pick", "seat": 0, "leaf": leaf}
-        site.owner.ask(lambda table, pick=pick: table.play.decide(table.picture.seq, pick))  # type: ignore[misc]
+        site.owner.ask(lambda table, pick=pick: table.play.decide(table.snapshot.seq, pick))  # type: ignore[misc]
         received.append(everything(site, streams))
-        own = site.owner.picture.match
+        own = site.owner.snapshot.match
         assert own is not None
         assert own.race.seen_by(0).picks[0] == leaf, "the owner's own view does have it"  # type: ignore[attr-defined]
         assert own.race.seen_by(1).picks[0] == "?"  # type: ignore[attr-defined]
         ben = {"do": "pick", "seat": 1, "leaf": 2}
-        site.owner.ask(lambda table, ben=ben: table.play.decide(table.picture.seq, ben))  # type: ignore[misc]
+        site.owner.ask(lambda table, ben=ben: table.play.decide(table.snapshot.seq, ben))  # type: ignore[misc]
         shown = streams[0].view()["news"]
         assert f"Ada picked {leaf}" in [news["text"] for news in shown], "then it is public"
         for stream in streams:

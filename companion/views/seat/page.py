@@ -11,7 +11,7 @@ from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Colour, Entry, Reply, Seat, Unit
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
 from companion.views.course.drawn import CourseView, PieceAt, WayTo
 from companion.views.seat.forms import (
@@ -100,7 +100,7 @@ def seats(match: Match | None, seating: Seating) -> list[SeatView]:
     ]
 
 
-def public(picture: Picture, words: Words, address: str | None, seating: Seating) -> View:
+def public(picture: Snapshot, words: Words, address: str | None, seating: Seating) -> View:
     """Return the content of a public page: the event `page`, also embedded in the page itself.
 
     `address` is the URL for other devices; "": the one by which the page itself was reached.
@@ -118,7 +118,7 @@ def _join(address: str) -> dict[str, str]:
     return {"url": url, "qr": f"qr.svg?at={address.partition('//')[2]}"}
 
 
-def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:
+def page(picture: Snapshot, words: Words, seat: int | None, seating: Seating) -> SeatPage:
     """Return the content of a seat's page."""
     public, match = public_page(picture, words), picture.match
     own = _own(picture, match, seat, words) if match and seat is not None else None
@@ -141,7 +141,7 @@ def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> 
     )
 
 
-def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
+def _own(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnSeat:
     race, public_race = match.race.seen_by(seat), match.race.seen_by(None)
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()

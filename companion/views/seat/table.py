@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from companion.match.record import decision_line
 from companion.reply import Colour, Line, Reply, Seat
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views.seat.forms import listed
 from companion.views.table.public import TableView, seen_by
@@ -44,7 +44,7 @@ class SeatTable(TableView):
     own: Own
 
 
-def table(picture: Picture, words: Words, seat: int) -> SeatTable:
+def table(picture: Snapshot, words: Words, seat: int) -> SeatTable:
     """Return the table as a seat may see it; it must have a match."""
     match = picture.match
     assert match is not None

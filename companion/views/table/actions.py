@@ -17,7 +17,7 @@ from companion.match.turn import Turn
 from companion.message import N_, Sentence
 from companion.referee.reports import Fix
 from companion.reply import Colour, Line, Reply, Seat, StartedLine, one_of
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 
 
@@ -70,7 +70,7 @@ class Actions(Reply):
     taps: list[Tap] = []
 
 
-def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions:
+def actions(picture: Snapshot, match: Match, race: Race, words: Words) -> Actions:
     """Return the buttons of this moment."""
     taps = [] if match.private() else _taps(match, race, words)
     return Actions(
@@ -83,7 +83,7 @@ def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions
     )
 
 
-def undo(picture: Picture, match: Match, words: Words) -> Press | None:
+def undo(picture: Snapshot, match: Match, words: Words) -> Press | None:
     """Return the button for an undo; the last card of a set that is being shown goes first."""
     if picture.gathered:
         number = list(picture.gathered[-1].numbers.values())[-1]
@@ -111,7 +111,7 @@ def _about(text: str, turn: Turn, words: Words) -> Press:
     return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
 
 
-def _trust(picture: Picture, race: Race, words: Words) -> list[FixView]:
+def _trust(picture: Snapshot, race: Race, words: Words) -> list[FixView]:
     """Return the ways to agree, once a piece is misplaced; `wrong`: about that piece, or all the table.
 
     The others are about pieces that were only not moved yet: they are for those who look for them.

@@ -10,7 +10,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.reply import Colour, Reply, Seat
-from companion.table.picture import Picture, last_turn
+from companion.table.snapshot import Snapshot, last_turn
 from companion.translate import Words
 from companion.views.table import sentence
 
@@ -35,7 +35,7 @@ class Finale(Reply):
     say: sentence.Said | None = None
 
 
-def finale(picture: Picture, match: Match, race: Race, words: Words) -> Finale | None:
+def finale(picture: Snapshot, match: Match, race: Race, words: Words) -> Finale | None:
     """Return the race that the last decision ended, once every piece has been moved to its end."""
     turn, order = last_turn(match), presented(race).finishers()
     if turn is None or not order or picture.ending:

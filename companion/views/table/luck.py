@@ -13,7 +13,7 @@ from companion.history.headline import headline
 from companion.odds.luck_summary import LuckSummary, Swing
 from companion.reply import Count, Reply, Seat
 from companion.table.messages import LuckIs
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
 from companion.views.table.sentence import capital
 
@@ -80,7 +80,7 @@ class EveningReport(LuckReport):
     badges: Badges
 
 
-def luck(picture: Picture, race: Race, words: Words) -> EveningReport | None:
+def luck(picture: Snapshot, race: Race, words: Words) -> EveningReport | None:
     """Return luck against choice, once the game is over and has been analysed."""
     if picture.luck is None:
         return None

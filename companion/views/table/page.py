@@ -15,7 +15,7 @@ from companion.odds.styles import unknown
 from companion.referee.reports import Gathered, Todo
 from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
 from companion.table.faces import Face
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views.course import scenes
 from companion.views.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
@@ -154,7 +154,7 @@ class View(MatchAt, rename="camel"):
     seat_join: str | None = None
 
 
-def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, **seating: Any) -> View:
+def page(picture: Snapshot, words: Words, join: Mapping[str, str] | None = None, **seating: Any) -> View:
     """Return the content of the pages; `join` has the URL to watch at and its QR code, `seating` seats."""
     match = picture.match
     live: dict[str, Any] = {
@@ -184,7 +184,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
     )
 
 
-def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+def match_at(picture: Snapshot, match: Match, race: Race, words: Words) -> dict[str, Any]:
     """Return the fields of a `MatchAt`; `race` is the public position of the match."""
     says, due = presented(race), race.awaits()
     stood = match.position(len(match.turns) - 1).seen_by(None) if picture.ending else race
@@ -246,7 +246,7 @@ def _gathered(gathered: Gathered, race: Race) -> GatheredView:
     return GatheredView(seat=part.seat, name=race.seats[part.seat], numbers=numbers, needed=part.needed)
 
 
-def _explanation(picture: Picture, race: Race, words: Words) -> Explanation | None:
+def _explanation(picture: Snapshot, race: Race, words: Words) -> Explanation | None:
     key = picture.explain
     if key is None:
         return None

@@ -9,7 +9,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import Sentence
 from companion.reply import Reply
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
 
 
@@ -31,7 +31,7 @@ class PanelView(Reply):
     rows: list[list[list[Phrase]]]
 
 
-def panels(picture: Picture, race: Race, words: Words) -> list[PanelView]:
+def panels(picture: Snapshot, race: Race, words: Words) -> list[PanelView]:
     """Return the panels of a position, and the used cards if the host wants them shown."""
     used = presented(race).used_cards() if picture.switches.used_cards else None
     shown = [*presented(race).panels(), *([used] if used else [])]

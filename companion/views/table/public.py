@@ -28,7 +28,7 @@ from companion.reply import (
     by_hand,
     one_of,
 )
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 
 PartState = Annotated[str, one_of("ok", "tap", "lost")]
@@ -161,12 +161,12 @@ class TableView(Reply):
     mock: Annotated[bool, Meta(description="Whether this companion plays on modelled hardware.")]
 
 
-def table(picture: Picture, words: Words) -> TableView:
+def table(picture: Snapshot, words: Words) -> TableView:
     """Return the public table."""
     return TableView(**seen_by(None, picture, words))
 
 
-def seen_by(seat: int | None, picture: Picture, words: Words) -> dict[str, Any]:
+def seen_by(seat: int | None, picture: Snapshot, words: Words) -> dict[str, Any]:
     """Return the fields of a `TableView` as a seat may see them; None: as everyone may."""
     match = picture.match
     race = match.race.seen_by(seat) if match else None
@@ -253,7 +253,7 @@ def news_sentence(news: News, race: Race) -> Sentence:
     return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).sentence(news)
 
 
-def alerts(picture: Picture, words: Words) -> list[AlertView]:
+def alerts(picture: Snapshot, words: Words) -> list[AlertView]:
     """Return the notices to the players: rejected cards, unknown tags, parts that are lost or absent."""
     match = picture.match
     race = match.race if match else None
@@ -267,13 +267,13 @@ def alerts(picture: Picture, words: Words) -> list[AlertView]:
     return views
 
 
-def part_states(picture: Picture) -> PartStates:
+def part_states(picture: Snapshot) -> PartStates:
     """Return the state of each part; a part without reports is replaced by taps."""
     states = {name: part.state for name, part in (picture.parts or {}).items()}
     return PartStates(**{name: states.get(name, "tap") for name in PartStates.__struct_fields__})
 
 
-def _odds(picture: Picture) -> OddsView | None:
+def _odds(picture: Snapshot) -> OddsView | None:
     if not picture.odds:
         return None
     newest = picture.odds[-1]

@@ -14,7 +14,7 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.referee.reports import Gathered, Todo
 from companion.reply import Colour, Reply, Seat, one_of
-from companion.table.picture import Picture, last_turn
+from companion.table.snapshot import Snapshot, last_turn
 from companion.translate import Mark, Phrase, Words
 
 
@@ -37,14 +37,14 @@ class Said(Reply):
     picture: Rebus | None
 
 
-def nothing(words: Words, picture: Picture | None = None) -> Said:
+def nothing(words: Words, picture: Snapshot | None = None) -> Said:
     """Return the sentence if there is no match on the table."""
     if picture is not None and picture.alerts and picture.alerts[0].kind == "journal":
         return _sentence_view(words, picture.alerts[0].text, None, "wrong")
     return _sentence_view(words, Sentence(_NO_GAME), None, "idle")
 
 
-def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+def say(picture: Snapshot, match: Match, race: Race, words: Words) -> Said:
     """Return the sentence on the match on the table."""
     awaited = race.awaits()
     seat = awaited.seats[0] if awaited and len(awaited.seats) == 1 else None
@@ -71,18 +71,18 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     return replace(view, then=[*view.then, " ", *capital(words.parts(dealing, race))])
 
 
-def _over(picture: Picture, race: Race, words: Words) -> Said:
+def _over(picture: Snapshot, race: Race, words: Words) -> Said:
     after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
     return _sentence_view(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
 
 
-def _ending(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+def _ending(picture: Snapshot, match: Match, race: Race, words: Words) -> Said:
     """Return the task to move the game's last pieces, before its winner is announced."""
     task = _task(picture, match, race, words)
     return task if picture.alerts else replace(task, then=capital(words.parts(Sentence(_WHO_WINS), race)))
 
 
-def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race: Race, words: Words) -> Said:
+def _finished(finish: Sentence, prompt: Sentence | None, picture: Snapshot, race: Race, words: Words) -> Said:
     """Return the winner of a race, followed by the pieces to move, or the decision that is due."""
     after = picture.todo[0].text if picture.todo else prompt
     rebus = Rebus(seat=None, piece=presented(race).finishers()[0])
@@ -98,7 +98,7 @@ def of_the_race(race: Race, words: Words) -> Said | None:
 
 
 def _after_task(
-    picture: Picture, dealing: Sentence | None, prompt: Sentence | None, race: Race, words: Words
+    picture: Snapshot, dealing: Sentence | None, prompt: Sentence | None, race: Race, words: Words
 ) -> list[Phrase]:
     if picture.alerts:
         return capital(words.parts(picture.alerts[0].text, race))
@@ -109,7 +109,7 @@ def _after_task(
     return [*then, ". ", *capital(words.parts(prompt, race))]
 
 
-def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
+def _meanwhile(picture: Snapshot, dealing: Sentence | None) -> Sentence | None:
     """Return the sequel: the progress of a set that is shown, a piece to be set up before, or the deal."""
     if picture.gathered:
         return _count_of(picture.gathered[-1])
@@ -191,7 +191,7 @@ def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Word
     return Rebus(seat=seat, piece=piece, arrow=to is not None, to=to, to_text=text)
 
 
-def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+def _task(picture: Snapshot, match: Match, race: Race, words: Words) -> Said:
     """Return the first piece to move, misplaced ones first; after a card with the effects of the move."""
     wrong = _wrong(picture)
     if wrong:
@@ -215,7 +215,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     return replace(view, parts=[*view.parts, *more])
 
 
-def _wrong(picture: Picture) -> list[Todo]:
+def _wrong(picture: Snapshot) -> list[Todo]:
     """Return the misplaced pieces, to be put right first."""
     return [task for task in picture.todo if task.start != task.to and task.astray]
 

@@ -11,7 +11,7 @@ from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.reply import Colour, Reply, Seat, one_of
-from companion.table.picture import last_turn
+from companion.table.snapshot import last_turn
 from companion.translate import Phrase, Words
 from companion.views.table.sentence import capital
 

@@ -11,7 +11,7 @@ from companion.message import N_
 from companion.odds.assumed import MAY_BE, assumed
 from companion.odds.chance import Chance, Event
 from companion.reply import Colour, Reply, Seat
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 
 
@@ -68,7 +68,7 @@ class Tote(Reply):
     off: str | None
 
 
-def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
+def tote(picture: Snapshot, race: Race, words: Words) -> Tote | None:
     """Return each seat's chance to win, also over time, and others of the game; None while there are none."""
     title = words(_WHO_MAY_WIN)
     if picture.no_odds is not None:
@@ -98,7 +98,7 @@ def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
     )
 
 
-def _row(picture: Picture, race: Race, seat: int, also: str | None) -> ToteRow:
+def _row(picture: Snapshot, race: Race, seat: int, also: str | None) -> ToteRow:
     win = Event("win", seat)
     line = [c.p for odds in picture.odds for c in odds.chances if c.event == win]
     now = {c.event: c for c in picture.odds[-1].chances}

@@ -8,12 +8,12 @@ from typing import Literal
 from companion.games.presenter import presented
 from companion.games.terms import Heat
 from companion.match.match import Match
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 
 MayDo = Literal["open", "closed", "over"]
 
 
-def may_do(picture: Picture) -> MayDo | None:
+def may_do(picture: Snapshot) -> MayDo | None:
     """Return "open" while a favourite can be picked, that is until the first card of the game or of its race.
 
     "closed": only cheers; "over": the game is over; None if watchers take no part.

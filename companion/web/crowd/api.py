@@ -14,7 +14,7 @@ from companion.http.roles import client_address, needs, new_name
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Colour, Done, Reply, Seat, one_of
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views import crowd
 from companion.views.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
@@ -128,7 +128,7 @@ def post_cheer() -> Done:
 
 
 def _seen() -> CrowdView:
-    return view(table().picture, _gallery().crowd, _watcher(), words())
+    return view(table().snapshot, _gallery().crowd, _watcher(), words())
 
 
 def _gallery() -> Gallery:
@@ -149,7 +149,7 @@ def _watcher_made() -> str:
     return _watcher()
 
 
-def view(picture: Picture, known: Crowd, device: str, words: Words) -> CrowdView:
+def view(picture: Snapshot, known: Crowd, device: str, words: Words) -> CrowdView:
     """Return the crowd as this device sees it."""
     now, match = may_do(picture), picture.match
     if now is None or match is None:

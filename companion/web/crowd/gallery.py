@@ -13,7 +13,7 @@ from typing import Final
 from companion.errors import ConflictError, RateLimitedError, validation_error
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.views.cheers import SIGNS, Allowances, Cheer
 from companion.views.crowd import Contest, Crowd, contest, favourites, runners, winners
@@ -34,7 +34,7 @@ class Gallery:
         self.listeners: list[Callable[[Cheer], None]] = []
         table.listeners.append(self.follow)
 
-    def follow(self, picture: Picture) -> None:
+    def follow(self, picture: Snapshot) -> None:
         """Settle contests that are over, reopen those that no longer are; called from the table's thread."""
         match = picture.match
         if match is not None:
@@ -43,7 +43,7 @@ class Gallery:
 
     def name(self, device: str, nickname: str) -> None:
         """Set the nickname of a device's tipster."""
-        _match_of(self._table.picture)
+        _match_of(self._table.snapshot)
         tidied = " ".join(nickname.split())
         if not 1 <= len(tidied) <= LONGEST or not tidied.isprintable():
             raise validation_error(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
@@ -56,7 +56,7 @@ class Gallery:
 
     def pick(self, device: str, what: Contest, seat: int | None, piece: str | None) -> None:
         """Record a seat, or a piece of the race, as a device's favourite, at the present odds."""
-        picture = self._table.picture
+        picture = self._table.snapshot
         on_table = _match_of(picture)
         if contest(on_table) != what or may_do(picture) != "open":
             raise ConflictError("closed", Sentence(_CLOSED))
@@ -67,7 +67,7 @@ class Gallery:
 
     def cheer(self, device: str, sign: str, seat: int | None = None, piece: str | None = None) -> None:
         """Send a cheer to every page, for a seat or a piece or for all; RateLimitedError for too many."""
-        picture = self._table.picture
+        picture = self._table.snapshot
         match = _match_of(picture)
         if sign not in SIGNS:
             raise validation_error(N_("there is no such sign: {text}"), text=sign)
@@ -96,7 +96,7 @@ def _number(match: Match, seat: int | None, piece: str | None) -> int:
     return seat
 
 
-def _match_of(picture: Picture) -> Match:
+def _match_of(picture: Snapshot) -> Match:
     """Return the match in which watchers take part now; ConflictError if there is none."""
     if not picture.switches.crowd:
         raise ConflictError("off", Sentence(_OFF))

@@ -13,7 +13,7 @@ from companion.http.roles import needs
 from companion.match.change import taken_back
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.views import decisions as view
 from companion.views.table.actions import undo
 
@@ -96,8 +96,8 @@ def post_change() -> view.Follows:
     return view.follows(entry(), made, words())
 
 
-def _on_table() -> tuple[Picture, Match]:
-    picture = table().picture
+def _on_table() -> tuple[Snapshot, Match]:
+    picture = table().snapshot
     if picture.match is None:
         raise ConflictError("no-match", Sentence(_NO_MATCH))
     return picture, picture.match

@@ -84,7 +84,7 @@ def put_faces() -> FaceChosen:
     table().ask(lambda t: t.faces.choose(asked.name, asked.hat, asked.colour))
     if photo is not UNSET:
         table().ask(lambda t: t.faces.show(asked.name, made or b""))
-    return FaceChosen(seq=entry(), face=face_of(table().picture.faces, asked.name))
+    return FaceChosen(seq=entry(), face=face_of(table().snapshot.faces, asked.name))
 
 
 @faces_api.delete("/faces")
@@ -110,7 +110,7 @@ def get_photo(photo: str) -> Response:
 
 def _check_may(name: str) -> None:
     """Raise Forbidden except for the host, and for the device with the seat of this name."""
-    match = table().picture.match
+    match = table().snapshot.match
     seat = seats().seat_of(asker().device, match)
     mine = match is not None and seat is not None and same_name(match.header.seats[seat]) == same_name(name)
     if "host" not in roles() and not mine:

@@ -25,7 +25,7 @@ from companion.http.roles import needs
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Done, Reply
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.views.course.drawn import CourseView, course_of
 
@@ -120,7 +120,7 @@ def hardware_page() -> str:
 @as_json
 def get_hardware() -> HardwareView:
     """Return the state of every part, the findings, and the measurements."""
-    parts, picture = _all_parts(), table().picture
+    parts, picture = _all_parts(), table().snapshot
     return HardwareView(
         findings=parts.findings,
         track=parts.track,
@@ -147,14 +147,14 @@ _PRINTED = ("kind", "spaces", "behind", "natural", "sand")
 
 
 def _all_parts() -> PartsView:
-    parts, picture = _parts(), table().picture
+    parts, picture = _parts(), table().snapshot
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
     return overview.hardware(track, pad, panel, instruments().pi.health, _names(picture), broken())
 
 
-def _names(picture: Picture) -> overview.Names:
+def _names(picture: Snapshot) -> overview.Names:
     """Return the names of tags, secret during a game: the page is usually open on a player's device."""
     goes_on = picture.match is not None and not picture.match.finished
     return overview.Names(words(), picture.tags, secret=goes_on)
@@ -195,7 +195,7 @@ def post_test() -> Ranged:
             _part("panel").beep(asked.tune)
         case "range":
             result = _run_range_test(asked)
-            return Ranged(seq=entry(), range=overview.range_test(result, _names(table().picture)))
+            return Ranged(seq=entry(), range=overview.range_test(result, _names(table().snapshot)))
         case _:
             raise InvalidInput("what must be lamp, buzzer or range")
     return Ranged(seq=entry(), range=None)
@@ -287,7 +287,7 @@ def _checked(asked: NewFigure) -> Figure:
     if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
         raise validation_error(N_("a note has at most 200 characters"))
     when = datetime.now().astimezone().isoformat("T", "seconds")
-    return Figure(when=when, **msgspec.structs.asdict(asked), mock=table().picture.mock)
+    return Figure(when=when, **msgspec.structs.asdict(asked), mock=table().snapshot.mock)
 
 
 def _figures() -> list[Figure]:
@@ -382,7 +382,7 @@ def post_typed() -> Done:
 def post_painted() -> Done:
     """Record that the table page has drawn this entry; an entry that no sensor has caused is not counted."""
     seq = body(Seq).seq
-    if not 0 <= seq <= table().picture.seq:
+    if not 0 <= seq <= table().snapshot.seq:
         raise InvalidInput(f"seq {seq} is not known yet")
     instruments().latency.drawn(seq)
     return done()

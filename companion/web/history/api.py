@@ -43,14 +43,14 @@ def get_history() -> view.HistoryView:
 @as_json
 def get_leaderboard() -> view.Leaderboards:
     """Return the leaderboards over all games together and of each."""
-    return view.leaderboards(table().ask(lambda t: t.archive.matches()), table().picture.faces, words())
+    return view.leaderboards(table().ask(lambda t: t.archive.matches()), table().snapshot.faces, words())
 
 
 @history_api.get("/api/history/<int:number>")
 @as_json
 def get_past(number: int) -> view.PastGame:
     """Return a past game except its views: every moment in words, with its scores and odds, and luck."""
-    past, picture = table().ask(lambda t: (t.look_back(number), t.picture))
+    past, picture = table().ask(lambda t: (t.look_back(number), t.snapshot))
     return view.past_game(past, picture, words())
 
 
@@ -66,7 +66,7 @@ def get_moment(number: int, moment: int) -> view.PastView:
         match = past.match_at(moment)
     except IndexError:
         raise NotFoundError("unknown", Sentence(_NO_SUCH_MOMENT)) from None
-    return view.at_moment(match, hands, table().picture.faces, words())
+    return view.at_moment(match, hands, table().snapshot.faces, words())
 
 
 @history_api.patch("/api/matches/<int:number>")

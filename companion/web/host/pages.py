@@ -103,7 +103,7 @@ def host_page() -> str:
     """Return the host's page."""
     viewer_words = words()
     people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
-    faces = table().picture.faces
+    faces = table().snapshot.faces
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     data = HostData(
         games=game_forms(viewer_words),

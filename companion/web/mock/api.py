@@ -150,7 +150,7 @@ def put_track(space: int) -> Done:
 
 def _first_space() -> int:
     """Return the number of the space over the first reader in the game on the table."""
-    match = table().picture.match
+    match = table().snapshot.match
     return match.race.first_space if match else 0
 
 
@@ -161,7 +161,7 @@ def _numbered_place(at: str) -> str:
 
 
 def _known(tags: list[str]) -> list[str]:
-    known = hand().tags().keys() | table().picture.tags.keys()
+    known = hand().tags().keys() | table().snapshot.tags.keys()
     for uid in tags:
         if uid not in known:
             raise InvalidInput(f"no tag {uid!r}: GET /api/mock lists them")

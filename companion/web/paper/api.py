@@ -18,7 +18,7 @@ from companion.http.request import game_called, table, words
 from companion.http.roles import needs
 from companion.message import N_, Sentence
 from companion.reply import Colour, Reply
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views.table.page import MatchAt, match_at
 from companion.views.table.sentence import nothing, victory
@@ -41,7 +41,7 @@ def spaces_pdf(name: str) -> Response:
     """Return the print of a game's spaces, to lay on the track; if the game is on the table, of its board."""
     from companion.paper.spaces import LEAST, MOST, PITCH, spaces
 
-    game, match = game_called(name), table().picture.match
+    game, match = game_called(name), table().snapshot.match
     pitch = request.args.get("pitch", str(PITCH))
     if not pitch.isascii() or not pitch.isdecimal() or not LEAST <= int(pitch[:3]) <= MOST:
         raise validation_error(N_("from space to space are {least} to {most} mm"), least=LEAST, most=MOST)
@@ -57,7 +57,7 @@ def match_pdf(number: int) -> Response:
 
     past = table().ask(lambda t: t.look_back(number))
     won = None if past.ended else victory(past.race)
-    return _pdf(evening(past, words(), won, _size(), table().picture.faces), f"race-{number}")
+    return _pdf(evening(past, words(), won, _size(), table().snapshot.faces), f"race-{number}")
 
 
 @paper_api.get("/matches/<int:number>.svg")
@@ -68,7 +68,7 @@ def match_svg(number: int) -> Response:
     past = table().ask(lambda t: t.look_back(number))
     evening = evening_of(past)
     won = None if past.ended else victory(past.race) if evening is None else headline(evening)
-    response = Response(keepsake(past, words(), won, table().picture.faces), mimetype="image/svg+xml")
+    response = Response(keepsake(past, words(), won, table().snapshot.faces), mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = _PICTURE_POLICY
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -80,7 +80,7 @@ def table_page() -> str:
     viewer_words = words()
     now = datetime.now()
     when = f"{viewer_words.day(now)}, {now:%H:%M}"
-    return render_template("paper/paper.html", sheet=sheet(table().picture, viewer_words), when=when)
+    return render_template("paper/paper.html", sheet=sheet(table().snapshot, viewer_words), when=when)
 
 
 class InField(Reply):
@@ -100,7 +100,7 @@ class SheetView(MatchAt, rename="camel"):
     by_hand: list[str] = []
 
 
-def sheet(picture: Picture, words: Words) -> SheetView:
+def sheet(picture: Snapshot, words: Words) -> SheetView:
     """Return the content of the sheet; without a match only a sentence that there is none.
 
     Pieces that are still to be moved are on their new places, so the sentence is the prompt that follows.

@@ -45,7 +45,7 @@ def rules_page(name: str) -> str:
     game = games.all_games().get(name)
     if game is None:
         abort(404)
-    viewer_words, match = words(), table().picture.match
+    viewer_words, match = words(), table().snapshot.match
     running = match if match and match.header.game == name and not match.finished else None
     chart = _chart(game, running)
     chosen = {option.name: _now(option, running) for option in game.options}

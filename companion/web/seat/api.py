@@ -26,7 +26,7 @@ from companion.http.roles import client_address, device, needs, new_name, set_de
 from companion.message import N_
 from companion.reply import Done, Reply, Seat
 from companion.store.keys import Key
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.views.seat.page import SeatPage, page
 from companion.views.seat.table import SeatTable
 from companion.views.seat.table import table as table_of_seat
@@ -115,9 +115,9 @@ def get_seat_page() -> SeatPage:
     return page(picture, words(), seat, seats().seating(picture.match))
 
 
-def _asked_for() -> tuple[Picture, int]:
+def _asked_for() -> tuple[Snapshot, int]:
     """Return the picture and the seat to show it to; Forbidden if this device may not have it."""
-    picture, asked = table().picture, request.args.get("seat")
+    picture, asked = table().snapshot, request.args.get("seat")
     try:
         seat = None if asked is None else int(asked)
     except ValueError:

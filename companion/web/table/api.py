@@ -103,7 +103,7 @@ class AllMatches(Reply):
 @as_json
 def get_table() -> public.TableView:
     """Return the public table."""
-    return public.table(table().picture, words())
+    return public.table(table().snapshot, words())
 
 
 @api.post("/decide")

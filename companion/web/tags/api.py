@@ -10,7 +10,7 @@ from companion.errors import ConflictError, ValidationError
 from companion.http.request import Empty, as_json, body, entry, table
 from companion.http.roles import needs
 from companion.reply import Count, Done, GameName, Means, Reply, Uid
-from companion.table.picture import Picture
+from companion.table.snapshot import Snapshot
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
 
 tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
@@ -79,11 +79,11 @@ def tags_page() -> str:
 @as_json
 def get_tags() -> AllTags:
     """Return the meaning of every tag, and the box that is being enrolled."""
-    picture = table().picture
+    picture = table().snapshot
     return AllTags(tags=dict(picture.tags), enrolling=_enrolling(picture))
 
 
-def _enrolling(picture: Picture) -> Enrolling | None:
+def _enrolling(picture: Snapshot) -> Enrolling | None:
     now = picture.enrolment
     if now is None:
         return None
@@ -158,7 +158,7 @@ def post_hold() -> Enrolled:
 
 
 def _done() -> Enrolled:
-    return Enrolled(seq=entry(), enrolling=_enrolling(table().picture))
+    return Enrolled(seq=entry(), enrolling=_enrolling(table().snapshot))
 
 
 @tags_api.post("")
@@ -176,4 +176,4 @@ def post_tags() -> Learnt:
 def get_list() -> Response:
     """Return all tags, as `POST /api/tags` reads them."""
     headers = {"Content-Disposition": 'attachment; filename="tags.txt"'}
-    return Response(write_tags(table().picture.tags), mimetype="text/plain", headers=headers)
+    return Response(write_tags(table().snapshot.tags), mimetype="text/plain", headers=headers)

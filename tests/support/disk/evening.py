@@ -38,7 +38,7 @@ class Hands:
             self.do(lambda: table.begin(Header(game, ("Ada", "Ben", "Cleo"))))
         for _ in range(decisions):
             self.do(self.act)
-        self.do(lambda: self.rng.choice((table.end, table.set_aside))(table.picture.seq))
+        self.do(lambda: self.rng.choice((table.end, table.set_aside))(table.snapshot.seq))
         self.at.journal.close()
 
     def do(self, deed: Callable[[], object]) -> None:
@@ -57,17 +57,17 @@ class Hands:
         due = random_decision(table.ledger.running().race, self.rng)
         chance = self.rng.random()
         if chance < 0.08:
-            table.play.undo(table.picture.seq)
+            table.play.undo(table.snapshot.seq)
         elif chance < 0.12:
-            table.play.redo(table.picture.seq)
+            table.play.redo(table.snapshot.seq)
         elif chance < 0.16:
             table.rename_seat(0, self.rng.choice(("Ada", "Adele", "Zoë")))
         elif due is None:
-            table.end(table.picture.seq)
+            table.end(table.snapshot.seq)
         elif chance < 0.6 and (card := self.card(due)) is not None:
             self.lay(card)
         else:
-            table.play.decide(table.picture.seq, decision_line(table.ledger.running().race, due))
+            table.play.decide(table.snapshot.seq, decision_line(table.ledger.running().race, due))
 
     def card(self, due: Decision) -> str | None:
         """Return a tagged card that makes this decision; None if it takes none or several."""
@@ -80,7 +80,7 @@ class Hands:
 
     def lay(self, card: str) -> None:
         """Move what is to be moved, then lay a card on the pad, and lift it."""
-        for task in self.at.table.picture.todo:
+        for task in self.at.table.snapshot.todo:
             if task.to.zone == "track" and task.to.space is not None:
                 self.at.put(task.piece, task.to.space)
         self.at.lay(card)
@@ -88,7 +88,7 @@ class Hands:
 
     def tell(self) -> None:
         """Say what is confirmed: what the table shows."""
-        os.write(self.confirmations, f"{self.at.table.picture.seq}\n".encode())
+        os.write(self.confirmations, f"{self.at.table.snapshot.seq}\n".encode())
 
 
 def main(directory: Path, seed: int, decisions: int) -> None:

@@ -44,17 +44,17 @@ class Evening:
         while (race := self.table.ledger.running().race).awaits() is not None:
             decision = random_decision(race, self._rng)
             assert decision is not None
-            self.table.play.decide(self.table.picture.seq, decision_line(race, decision))
+            self.table.play.decide(self.table.snapshot.seq, decision_line(race, decision))
 
     def undo(self) -> None:
         """Take back the last decision."""
-        self.table.play.undo(self.table.picture.seq)
+        self.table.play.undo(self.table.snapshot.seq)
 
     def messages(self) -> Iterator[TableMessage]:
         """Yield all its messages, as its broker passes them on."""
         story, last = Story(self.journal, self.name), 0
         yield TableMessage(self.name, "here", b"here")
-        yield self._signed("page", encoded(pages(self.table.picture)))
+        yield self._signed("page", encoded(pages(self.table.snapshot)))
         while entries := self.journal.entries_after(last, BATCH):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):

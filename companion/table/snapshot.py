@@ -21,7 +21,7 @@ from companion.tags.enrolment import Enrolment
 
 
 @dataclass(frozen=True)
-class Picture:
+class Snapshot:
     """A snapshot of everything that is shown at one moment. Immutable: pages read it from any thread."""
 
     seq: int
@@ -65,13 +65,13 @@ def last_turn(match: Match) -> Turn | None:
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
 
 
-def win_chances(picture: Picture) -> dict[int, list[float]]:
+def win_chances(picture: Snapshot) -> dict[int, list[float]]:
     """Return each seat's chance to win, 0 to 1, by the entry after which it applied."""
     seats = len(picture.match.race.seats) if picture.match is not None else 0
     return {odds.seq: wins(odds.chances, seats) for odds in picture.odds}
 
 
-def compared(picture: Picture, evaluation: Evaluation) -> Picture:
+def compared(picture: Snapshot, evaluation: Evaluation) -> Snapshot:
     """Return the snapshot with what the referee says: positions, tasks, alerts and fixes."""
     return replace(
         picture,
