@@ -31,8 +31,9 @@ class GiroHeuristics(Heuristics[GiroGaloppo]):
 
 
 def _worth(view: GiroGaloppo, seat: int, card: int) -> float:
-    """Return how far the hand will bring the horse, alone on the course, and the mutual effects with other
-    horses.
+    """Return the score of playing this card: spaces that the hand brings the horse from then on, alone.
+
+    A high card, and the danger of being pushed there, cost points; pushing another horse brings some.
     """
     obstacles = frozenset((*view.board.natural, *view.obstacles))
     made = step(view.progress, seat, card, obstacles)

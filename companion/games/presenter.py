@@ -148,8 +148,9 @@ class Presenter(Generic[R]):
         return self.game.decisions(seat)
 
     def foretold(self, decision: Decision) -> Sentence | None:
-        """Return the effect of this decision if it were carried out now: help for beginners, who
-        count wrong.
+        """Return what this decision would do if it were made now; None: the game has no such preview.
+
+        Beginners need not count spaces themselves.
         """
         return None
 

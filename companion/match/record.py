@@ -202,7 +202,10 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _read(number: int, meaning: Any, line: bytes) -> Any:
-    """Return `meaning` of the JSON object in a line; any ValueError becomes a RecordError."""
+    """Parse a line as JSON, pass the object to `meaning`, and return the result.
+
+    Raises RecordError with the number of the line for anything invalid, and IllegalDecision unchanged.
+    """
     try:
         return meaning(_object(line))
     except IllegalDecision:

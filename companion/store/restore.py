@@ -96,7 +96,10 @@ def _names(db: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def _played(file: Path, journal: Journal) -> Counter[str]:
-    """Return the number of games by state; BackupError if one cannot be played by the rules."""
+    """Replay every game of a journal by the rules; return the number of games by state.
+
+    Raises BackupError for a game that cannot be replayed.
+    """
     states: Counter[str] = Counter()
     for filed in journal.matches():
         states[filed.state] += 1

@@ -48,7 +48,7 @@ def everybody() -> str:
 
 @people.get("/people.json")
 def everybody_json() -> Response:
-    """Return all players for programs."""
+    """Return the standings of all players as JSON, without those who were forgotten."""
     with engine().connect() as db:
         games = played(db)
     rows = standings([game.seats for game in games])

@@ -199,8 +199,9 @@ def _five(free: Ints, leaves_five: bool, rng: np.random.Generator) -> tuple[Sets
 
 
 def _people_dealt(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> list[Sets]:
-    """Return fives chosen without knowing the six of race 3, for which three low and three high cards are
-    spared.
+    """Draw the sets that a seat still has to show, as people at a table deal them; one per race.
+
+    They choose legal fives for races 1 and 2, and have three low and three high cards left for race 3.
     """
     free = np.array(sorted(game.unshown(seat)), np.int8)
     left = np.broadcast_to(free, (worlds, len(free)))
@@ -216,7 +217,7 @@ def _people_dealt(game: Greyhounds, seat: int, worlds: int, rng: np.random.Gener
     for _ in range(len(gone) // FIVE + 1, RACES):
         five, left = _any_legal(left, legal, rng)
         sets.append(Sets(packed(five), strength(five)))
-    keys = rng.random(left.shape)
+    keys = rng.random(left.shape)  # below 1: cards of the other half sort behind with 2
     low = np.take_along_axis(left, np.where(left <= LOW[-1], keys, 2).argsort(axis=1)[:, :HALF], axis=1)
     high = np.take_along_axis(left, np.where(left > LOW[-1], keys, 2).argsort(axis=1)[:, :HALF], axis=1)
     last = np.concatenate([low, high], axis=1)

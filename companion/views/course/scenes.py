@@ -63,7 +63,7 @@ def played(game: type[Race], scene: Scene) -> tuple[Race, list[Race]]:
 
 
 def drawn(game: type[Race], scene: Scene) -> SceneView:
-    """Return a scene with its course, ready to be drawn."""
+    """Play a scene, an example in the rules, and return what its drawing shows."""
     before, after = played(game, scene)
     end = after[-1] if after else before
     news = [n for race in after for n in race.news if not scene.shows or n.kind in scene.shows]
