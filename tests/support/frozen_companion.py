@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from types import ModuleType
 from typing import Any, Final
 
 import companion.serving
@@ -151,11 +152,21 @@ real_parts: Final = overview.hardware
 
 def freeze() -> None:
     """Replace what differs from run to run in the companion of this process."""
-    vars(overview).update(hardware=fixed_parts)
-    vars(companion.serving).update(
-        Oracle=FixedOracle, Reach=lambda port: Reach(PORT, lambda: ADDRESS), names=lambda name: ()
+    _replace(overview, hardware=fixed_parts)
+    _replace(
+        companion.serving,
+        Oracle=FixedOracle,
+        Reach=lambda port: Reach(PORT, lambda: ADDRESS),
+        names=lambda name: (),
     )
-    vars(companion.web.seats).update(_kept_code=lambda table: JOIN_CODE)
+    _replace(companion.web.seats, _stored_code=lambda table: JOIN_CODE)
+
+
+def _replace(module: ModuleType, **values: Any) -> None:
+    """Replace names of a module; AttributeError if it has no such name, as after a renaming."""
+    for name, value in values.items():
+        getattr(module, name)
+        setattr(module, name, value)
 
 
 if __name__ == "__main__":
