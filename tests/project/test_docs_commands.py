@@ -108,6 +108,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo systemctl reload mosquitto": CLUB,
     "sudo systemctl restart race-companion": CLUB,
     "sudo systemctl restart mosquitto": CLUB,
+    "python tools/trace_card.py": There("tests/project/test_trace_card.py", "trace_card.card"),
     "git blame": Nowhere("it shows the history of a file"),
     "git config blame.ignoreRevsFile .git-blame-ignore-revs": Nowhere("it is a choice of each clone"),
     "python tools/prose.py --count": There("Makefile", "tools/prose.py"),
