@@ -10,8 +10,6 @@ from __future__ import annotations
 import getpass
 import importlib
 import logging
-import queue
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +19,7 @@ from typing import Any
 from companion.devices import gpio_library, lgpio_in_peace
 from companion.devices.health import PadHealth, RangeTest
 from companion.devices.readings import PadSeen, Tell
-from companion.devices.standing import Standing
+from companion.devices.standing import PolledPad
 from companion.firmware import rc522
 from companion.message import N_, Sentence
 
@@ -112,7 +110,7 @@ class TagsOnPad:
         return seen
 
 
-class Pad(Standing):
+class Pad(PolledPad):
     """The card pad at /dev/spidev`bus`.`device`, its reset on GPIO `reset` (BCM)."""
 
     def __init__(self, bus: int = 0, device: int = 0, reset: int = 25) -> None:
@@ -120,9 +118,6 @@ class Pad(Standing):
         self.bus, self.device, self.reset = bus, device, reset
         self._chip: Any = None
         self._on_pad = TagsOnPad()
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
 
     def start(self, tell: Tell) -> None:
         """Poll the pad in a background thread and report the tags on it; never raise."""
@@ -135,28 +130,18 @@ class Pad(Standing):
             self._is("tap", why_not(problem))
             return
         self._note(library=library)
-        self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
-        self._thread.start()
+        self._start_thread()
 
     def stop(self) -> None:
         """Stop polling and release bus and pin."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        super().stop()
         if self._chip is not None:
             self._chip.close()
             self._chip = None
 
     def range_test(self, polls: int = 50) -> RangeTest:
         """Poll `polls` times and count the tags seen; raise TimeoutError when the pad does not answer."""
-        answer: Future[RangeTest] = Future()
-        self._tests.put((polls, answer))
-        try:
-            return answer.result(timeout=TEST_S + polls * POLL_S)
-        except TimeoutError:
-            answer.cancel()
-            raise TimeoutError(SILENT) from None
+        return self._have_tested(polls, TEST_S + polls * POLL_S, SILENT)
 
     def _watch(self) -> None:
         """Set the reader up whenever it has stopped answering; only one that stays silent is a fault."""

@@ -8,8 +8,6 @@ licence (LGPL 2.1 or later) is not ours. Numbers are those of PC/SC part 5 and o
 from __future__ import annotations
 
 import importlib
-import queue
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,7 +17,7 @@ from typing import Any, Final
 from companion.devices.health import PadFault, PadHealth, RangeTest
 from companion.devices.no_reader import NoReader
 from companion.devices.readings import PadSeen, Tell
-from companion.devices.standing import Standing, with_version
+from companion.devices.standing import PolledPad, with_version
 from companion.devices.typed import uid_of
 from companion.message import N_, Sentence
 
@@ -70,7 +68,7 @@ def chosen(readers: Sequence[str], named: str | None) -> str:
     raise NoReader("absent")
 
 
-class PcscPad(Standing):
+class PcscPad(PolledPad):
     """The reader that `named` names by a part of its name, or the one that is found."""
 
     def __init__(self, named: str | None = None) -> None:
@@ -78,9 +76,6 @@ class PcscPad(Standing):
         self.named = named
         self._reported: PadSeen | None = None
         self._scard: Any = None
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
 
     def start(self, tell: Tell) -> None:
         """Watch the reader in a background thread and report the tag on it; never raise."""
@@ -92,25 +87,11 @@ class PcscPad(Standing):
             self._cannot(NoReader("no library"))
             return
         self._note(library=with_version("pyscard"))
-        self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop watching and release the reader."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self._start_thread()
 
     def range_test(self, polls: int = 50) -> RangeTest:
         """Read the card `polls` times; raise TimeoutError when there is no reader."""
-        answer: Future[RangeTest] = Future()
-        self._tests.put((polls, answer))
-        try:
-            return answer.result(timeout=TEST_S + polls * POLL_S * 4)
-        except TimeoutError:
-            answer.cancel()
-            raise TimeoutError(_SILENT) from None
+        return self._have_tested(polls, TEST_S + polls * POLL_S * 4, _SILENT)
 
     def _cannot(self, problem: NoReader) -> None:
         self._note(device=None, found=problem.found, lies=frozenset())

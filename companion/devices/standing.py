@@ -1,11 +1,14 @@
-"""Common base of all card pads: their health figures, and reports to the table when their state changes."""
+"""Common bases of card pads: health, reports to the table when the state changes, and a polling thread."""
 
 from __future__ import annotations
 
+import queue
+import threading
+from concurrent.futures import Future
 from importlib import metadata
 from typing import Any
 
-from companion.devices.health import PadFault, PadHealth
+from companion.devices.health import PadFault, PadHealth, RangeTest
 from companion.devices.readings import PartIs, PartState, Tell
 from companion.message import Sentence
 
@@ -31,6 +34,41 @@ class Standing:
 
     def _note(self, **more: Any) -> None:
         self.health = self.health._replace(**more)
+
+
+class PolledPad(Standing):
+    """A pad that a background thread polls until `stop`; that thread runs range tests too."""
+
+    def __init__(self, health: PadHealth) -> None:
+        super().__init__(health)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
+
+    def stop(self) -> None:
+        """Stop polling, and wait for the end of the thread."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _start_thread(self) -> None:
+        self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        """Poll until `_stop` is set; runs in the thread."""
+        raise NotImplementedError
+
+    def _have_tested(self, polls: int, seconds: float, silent: Sentence) -> RangeTest:
+        """Have the thread poll `polls` times; raise TimeoutError with this text after so many seconds."""
+        answer: Future[RangeTest] = Future()
+        self._tests.put((polls, answer))
+        try:
+            return answer.result(timeout=seconds)
+        except TimeoutError:
+            answer.cancel()
+            raise TimeoutError(silent) from None
 
 
 def with_version(package: str) -> str:

@@ -17,8 +17,8 @@ from companion.publishing import home_assistant
 from companion.publishing.broker import BrokerConnection, BrokerUnavailable, Message, NotAccepted
 from companion.publishing.elsewhere import pages
 from companion.publishing.events import Event, happened
+from companion.publishing.follower import Follower
 from companion.publishing.results import Results
-from companion.publishing.retry import RetryLoop
 from companion.publishing.sealed import table_key
 from companion.publishing.signing import signed
 from companion.publishing.story import Progress
@@ -33,33 +33,20 @@ from companion.views.table import public
 LAST_PUBLISHED: Final[Key[int | None]] = Key("told", int | None, None)  # the last published entry
 BATCH_S: Final = 0.1  # seconds whose events are published together
 NO_SUBSCRIBER_S: Final = 5.0  # seconds until events without a subscriber are published again
-STOP_S: Final = 3.0  # seconds that a stop waits for the connection
 
 log = logging.getLogger(__name__)
 
 
-class Publisher:
+class Publisher(Follower):
     """Publishes entries and snapshots to a broker, the oldest unpublished entry first."""
 
     def __init__(self, broker: MqttSettings, journal: Journal, picture: Snapshot, data: Path) -> None:
         self._broker, self._picture = broker, picture
         self._name = broker.name
         self._topic = f"{broker.prefix}/{self._name}"
-        self._progress = Progress(journal, self._name, "mqtt", LAST_PUBLISHED)
+        super().__init__("mqtt", Progress(journal, self._name, "mqtt", LAST_PUBLISHED))
         self._results = Results(journal, self._name, data)
         self._key = table_key(data)
-        self._why = ""  # the last logged reason why the broker was unavailable; "": it was available
-        self._retry = RetryLoop("mqtt", self._attempt)
-
-    def start(self) -> None:
-        """Start, before the table's thread does: with unpublished entries, or with the game on the table."""
-        self._progress.begin()
-        self._retry.start()
-
-    def stop(self) -> None:
-        """Disconnect from the broker, once the table's thread has ended; unpublished entries wait."""
-        self._retry.stop(STOP_S)
-        self._progress.end()
 
     def update(self, picture: Snapshot) -> None:
         """Take in a new snapshot of the table; called from its thread."""

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from companion import __version__
 from companion.publishing.events import Event, happened
-from companion.publishing.retry import RetryLoop
+from companion.publishing.follower import Follower
 from companion.publishing.story import Progress
 from companion.reply import encoded
 from companion.settings import HookSettings
@@ -31,7 +31,6 @@ from companion.store.keys import Key
 from companion.table.snapshot import Snapshot
 
 ANSWER_S: Final = 10.0  # seconds to wait for an answer
-STOP_S: Final = 3.0  # seconds that a stop waits for one
 
 log = logging.getLogger(__name__)
 
@@ -40,27 +39,14 @@ class NotDelivered(Exception):
     """The event was not acknowledged; the text continues a sentence that begins with the address."""
 
 
-class Webhook:
+class Webhook(Follower):
     """Posts events to one address, each until it is acknowledged, from a background thread."""
 
     def __init__(self, hook: HookSettings, journal: Journal, table: str) -> None:
         self._hook = hook
         where = hashlib.sha256(hook.url.encode()).hexdigest()[:16]
-        self._progress = Progress(
-            journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
-        )
-        self._why = ""  # the last logged reason of a failure
-        self._retry = RetryLoop("hook", self._attempt)
-
-    def start(self) -> None:
-        """Start, before the table's thread does."""
-        self._progress.begin()
-        self._retry.start()
-
-    def stop(self) -> None:
-        """Stop, once the table's thread has ended; undelivered events wait."""
-        self._retry.stop(STOP_S)
-        self._progress.end()
+        key: Key[int | None] = Key(f"hook {where}", int | None, None)
+        super().__init__("hook", Progress(journal, table, f"hook {self._where}", key))
 
     def update(self, picture: Snapshot) -> None:
         """Wake the thread for a new snapshot of the table; called from the table's thread."""

@@ -432,7 +432,7 @@ def test_a_silent_broker_delays_no_table(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It takes the connection and is silent: the table plays on, and stops when it is asked to."""
-    monkeypatch.setattr("companion.publishing.publisher.STOP_S", 0.1)
+    monkeypatch.setattr("companion.publishing.follower.STOP_S", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
