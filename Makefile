@@ -137,10 +137,10 @@ fuzz: test-setup  ## a million inputs for all that reads
 	$(PIP) install --quiet --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
 	$(BIN)/python tools/fuzz.py 150000
 
-# how much of the program the quick tests run: measured, they take nearly three times as long; what a browser asks for
-# is covered without one as well
-coverage: test-setup  ## how much of the program the quick tests run
-	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(PARALLEL)
+# how much of the program the tests of CI run, long ones too: measured, they take nearly three times as long; what a
+# browser asks for is covered without one as well
+coverage: test-setup club-tools  ## how much of the program the tests of CI run
+	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not nightly and not browser" $(PARALLEL)
 
 # what CI runs after make test; with -P each test prints what it counted
 check-long: test-setup club-tools docs  ## the long tests and the site, a quarter of an hour
