@@ -43,12 +43,14 @@ def lay(mock: Page, colour: str, number: int) -> None:
     expect(mock.locator("[data-on-pad].ok")).to_have_count(1)
 
 
-def panel(table: Page, name: str) -> list[list[str]]:
-    """Return the cells of a panel, line by line."""
-    found = table.locator(f"[data-panel={name}] tbody tr")
-    return [
-        [" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts()] for row in found.all()
-    ]
+def table_shows(page: Page, name: str, wanted: dict[str, list[str]]) -> None:
+    """Wait until a panel has these dogs, each with the last cells of its row."""
+    rows = page.locator(f"[data-panel={name}] tbody tr")
+    expect(rows).to_have_count(len(wanted))
+    for dog, cells in wanted.items():
+        row = rows.filter(has=page.get_by_role("rowheader", name=dog, exact=True))
+        for place, text in enumerate(cells):
+            expect(row.locator("th, td").nth(2 + place)).to_have_text(text)
 
 
 @pytest.mark.long
@@ -86,13 +88,13 @@ def test_a_turn_with_its_arithmetic(host: Client, home: str, guests: Guests) -> 
     expect(table.locator("#track [data-piece][data-space='0']")).to_have_count(
         4
     )  # side by side behind the line
-    turn = {row[0]: row[2:] for row in panel(table, "table")}
-    assert turn == {
+    turn = {
         "red dog": ["20 − 12 = 8", "8"],
         "blue dog": ["12 stays", "0"],
         "brown dog": ["8 stays", "0"],
         "green dog": ["10 stays", "0"],
     }
+    table_shows(table, "table", turn)
     mock.locator("[data-action=todo]").click()
     expect(mock.locator("#track [data-piece=red]")).to_have_attribute("data-space", "8")
     expect(table.locator("#big")).to_have_text("Ada, play a card")

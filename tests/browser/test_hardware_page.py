@@ -111,6 +111,7 @@ def test_the_course_of_the_game_is_drawn(host: Client, page: Page) -> None:
     """
     host.begin("giro-galoppo", colours=["red", "blue"])
     expect(page.locator("#readers .gatepost")).to_be_visible()
+    expect(page.locator("[data-sensor='22']")).to_be_visible()
     spaces = page.locator("[data-sensor]").count()
     assert spaces > 22
     expect(page.locator("#readers [data-health=none]")).to_have_count(spaces - 22)

@@ -58,7 +58,7 @@ def test_a_whole_box_takes_two_touches(host: Client, page: Page) -> None:
     expect(page.locator("#thing")).to_contain_text("All 32 have their tag")
     expect(page.locator("#boxes")).to_be_visible()  # the next one is one touch away
     assert page.evaluate("window.touches") == 2
-    assert page.locator("#things [data-state=done]").count() == 32
+    expect(page.locator("#things [data-state=done]")).to_have_count(32)
 
 
 def test_what_is_turned_away_is_said_and_one_tag_is_replaced(host: Client, page: Page) -> None:
