@@ -24,6 +24,7 @@ from tests.support.browser.gallery import (
     HORSE,
     HOUNDS,
     LUCK_REPORT,
+    OVERLAY,
     PAST,
     PIGS,
     Moment,
@@ -44,6 +45,7 @@ LEVEL = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 TABLE = Screen("/", 1280, 800, "table")
 PHONE = Screen("/watch", 360, 640)
 HOST = Screen("/host", 390, 844, "host")
+TV = Screen("/tv", 1920, 1080)
 SEAT = Screen("/seat", 360, 2000, seat=0)  # so high that nothing is scrolled half under the bar
 OTHER_PAGES = tuple(
     Screen(path, 360, 640, "host")
@@ -61,6 +63,8 @@ OTHER_PAGES = tuple(
 
 MOMENTS = (
     Moment("race", PIGS, at(0.55, "moved"), screens=(TABLE, PHONE, HOST, Screen("/mock", 1280, 800, "host"))),
+    Moment("television", PIGS, at(0.55, "moved"), screens=(TV, OVERLAY)),
+    Moment("television-end", GIRO, last, screens=(TV, OVERLAY)),
     Moment("wrong", GIRO, at(0.5, "pushed-back"), Scene.astray, (TABLE, PHONE)),
     Moment("hand", DEALT, due("play", 0), Scene.nothing, (TABLE, SEAT)),
     Moment("settled", HOUNDS, at(0, "balance"), screens=(TABLE, PHONE, SEAT)),
