@@ -44,7 +44,7 @@ function part(p, cls, i, list) {
 }
 
 /**
- * A cell; a card in brackets has not come back yet and is drawn pale, one with a word beside it may do
+ * A cell; a card in brackets has not come back yet and is drawn pale, one next to a word may do
  * without.
  * @param {"td" | "th"} tag
  * @param {Phrase[]} parts
@@ -152,7 +152,7 @@ export const groupTable = (panel, rows) =>
 const headline = (panel, tag) => h("h2", h("span", panel.title), tag && h("em.placeholder", tag));
 
 /**
- * A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
+ * A panel as a table. `tag`: a note next to its title; `odds`: how likely it is what each cell pays
  * for.
  * @param {PanelView} panel
  * @param {Tote | null} [odds]

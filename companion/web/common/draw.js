@@ -134,7 +134,7 @@ export const wear = match => {
 };
 
 /**
- * What somebody looks like, else the seat's own hat; `own`: the colour of its disc.
+ * The face of a player, else the seat's own hat; `own`: the colour of its disc.
  * @param {FaceView | null | undefined} of
  * @param {number} seat
  * @param {string | null} [own]
@@ -188,8 +188,7 @@ export const chip = (colour, size = 28) =>
   );
 
 /**
- * A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its
- * colour.
+ * A piece, centred on 0,0 and `width` wide; the sign of its colour if it is under 52 px or has no drawing.
  * @param {string | null} animal
  * @param {string | null} colour
  * @param {number} width

@@ -60,7 +60,7 @@ function show() {
   $("use", button).setAttribute("href", `#ic-sound-${now}`);
 }
 
-/** Open the way for sounds; browsers do so only while somebody touches the page. */
+/** Allow sounds; browsers do so only while the page is touched. */
 function wake() {
   if (mode === "off") return;
   try {
@@ -119,20 +119,20 @@ function say(text) {
   }
   const by = voice();
   if (!by) return;
-  const said = new SpeechSynthesisUtterance(text);
-  speaking = said;
-  said.voice = by;
-  said.lang = by.lang;
+  const utterance = new SpeechSynthesisUtterance(text);
+  speaking = utterance;
+  utterance.voice = by;
+  utterance.lang = by.lang;
   const ended = () => {
-    if (speaking !== said) return;
+    if (speaking !== utterance) return;
     speaking = null;
     const next = waiting;
     waiting = null;
     if (next && Date.now() - next.since < LATE) say(next.text);
   };
-  said.onend = ended;
-  said.onerror = ended;
-  speechSynthesis.speak(said);
+  utterance.onend = ended;
+  utterance.onerror = ended;
+  speechSynthesis.speak(utterance);
 }
 
 function hush() {
@@ -157,7 +157,7 @@ export function heard(was, now) {
   if (text) say(text);
 }
 
-let missed = false; // it was said that there is no voice
+let warned = false; // that there is no voice
 button?.addEventListener("click", () => {
   if (button.dataset.sound === "touch") {
     wake();
@@ -165,9 +165,9 @@ button?.addEventListener("click", () => {
   }
   let next = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
   if (next === "voice" && !voice()) {
-    if (!missed) tell(word("no voice"), "told");
-    next = missed ? "off" : mode;
-    missed = !missed;
+    if (!warned) tell(word("no voice"), "told");
+    next = warned ? "off" : mode;
+    warned = !warned;
   }
   mode = next;
   hush();

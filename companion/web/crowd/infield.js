@@ -1,5 +1,5 @@
-// Cheers on the table page: they rise in the infield, behind the board that lies there, and never over the
-// lane; where a course has no infield, in the column beside it. A device can do without.
+// Cheers on the table page: they rise in the infield, behind the board there, and never over the
+// lane; where a course has no infield, in the column next to it. A device can do without.
 import { $, calm, hat, html, picture, word } from "../common/draw.js";
 import { roomIn } from "../course/geometry.js";
 import { cheerSign } from "./signs.js";
@@ -107,10 +107,10 @@ function field({ course: c }) {
  */
 function spots({ x, y, w, h: high, r, from }) {
   const board = $("#board");
-  const lies = !board.hidden && board.parentElement === $("#course");
-  const [wide, low] = lies ? [board.offsetWidth / 2, board.offsetHeight / 2] : [0, 0];
+  const inInfield = !board.hidden && board.parentElement === $("#course");
+  const [wide, low] = inInfield ? [board.offsetWidth / 2, board.offsetHeight / 2] : [0, 0];
   const [left, right] = [board.offsetLeft - x - wide, board.offsetLeft - x + wide];
-  const below = !lies || y + high - board.offsetTop - low >= 44;
+  const below = !inInfield || y + high - board.offsetTop - low >= 44;
   /** @param {number} at */
   const bend = at => {
     const into = Math.max(0, r - Math.min(at + WIDE / 2, w - at - WIDE / 2));
@@ -122,7 +122,7 @@ function spots({ x, y, w, h: high, r, from }) {
   const apart = (w - from - WIDE) / (count - 1);
   for (let i = 0; i < count; i++) {
     const at = from + i * apart;
-    const clear = lies && (at + WIDE - 12 <= left || at + 4 >= right);
+    const clear = inInfield && (at + WIDE - 12 <= left || at + 4 >= right);
     if (clear || (below && bend(at) < 6)) out.push([at, bend(at)]);
   }
   return out.map((_, i) => out[(i * 5) % out.length]).filter((one, i, all) => all.indexOf(one) === i);

@@ -1,25 +1,25 @@
-// What somebody looks like is chosen: a hat, its colour, or a photo, which is made small before it is sent.
+// The choice of a player's face: a hat, its colour, or a photo, which is made small before it is sent.
 import { face, h, html, patch, word } from "../common/draw.js";
 import { getJson, press, send, tell } from "../common/send.js";
 
-const SIDE = 192; // px of a photo as it is kept
+const SIDE = 192; // px of a stored photo
 const HAT = 52;
 const PHOTO = 120;
 
 /** @type {Promise<Wardrobe | null> | null} */
-let asked = null;
+let loading = null;
 
 /**
- * Show in `box` what there is to choose from for somebody; `changed` is told of each choice.
+ * Show in `box` the faces that a player can choose; call `changed` with each choice.
  * @param {HTMLElement} box
  * @param {{ name: string, seat: number, now: FaceView | null | undefined }} who
  * @param {(now: FaceView | null) => void} changed
  */
 export async function choose(box, { name, seat, now }, changed) {
-  asked ??= getJson("api/faces");
-  const wardrobe = await asked;
+  loading ??= getJson("api/faces");
+  const wardrobe = await loading;
   if (!wardrobe) {
-    asked = null;
+    loading = null;
     tell(word("offline"));
     return;
   }

@@ -25,7 +25,7 @@ const SHAPES = [
 export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[seat % 5](x, y));
 
 /**
- * The mark of a seat beside its name.
+ * The mark of a seat next to its name.
  * @param {number} seat
  */
 export const sign = seat =>

@@ -65,16 +65,16 @@ function nearest() {
 
 /** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
 async function fetchAll() {
-  for (let moment; !gone && (moment = nearest()) !== null;) {
-    const name = key(moment);
-    const found = await getJson(`api/history/${id}/moments/${name}`);
-    if (!found) {
+  for (let next; !gone && (next = nearest()) !== null;) {
+    const name = key(next);
+    const moment = await getJson(`api/history/${id}/moments/${name}`);
+    if (!moment) {
       offline();
       return;
     }
-    views.set(name, found);
+    views.set(name, moment);
     $("#stale").hidden = true;
-    if (name === key(at)) show(found, false);
+    if (name === key(at)) show(moment, false);
   }
 }
 const have = () => {
@@ -110,11 +110,11 @@ function go(moment, { walk = false } = {}) {
 
 /**
  * Draw a moment; pieces travel only where one moment follows another.
- * @param {PastView} found
+ * @param {PastView} moment
  * @param {boolean} walk
  */
-function show(found, walk) {
-  view = found;
+function show(moment, walk) {
+  view = moment;
   wear(view.match);
   $("#stage").textContent = view.round?.text ?? "";
   lay();
@@ -219,14 +219,14 @@ function drawGame() {
   odds();
   $("#rounds").hidden = !past.rounds.length;
   patch($("#rounds-table"), rounds());
-  const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
-  $("#luck").hidden = !past.luck && !said;
+  const note = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
+  $("#luck").hidden = !past.luck && !note;
   const { luck, badges, headline } = past;
   patch(
     $("#luck"),
     luck
       ? report(luck, { seats: past.seats, badges, again: swing => ({ onclick: () => replay(swing) }) })
-      : h("p.pbox", said),
+      : h("p.pbox", note),
   );
   $("#evening").hidden = !headline;
   patch($("#evening"), parts(headline));
@@ -275,7 +275,7 @@ const fill = () => {
 };
 $("#odds-table").addEventListener("toggle", fill);
 
-/** What each round brought each seat: kept food is whole, lost food an empty shell. */
+/** What each round brought each seat: food that is safe is whole, lost food an empty shell. */
 function rounds() {
   /**
    * @param {number} seat

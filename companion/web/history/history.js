@@ -138,8 +138,11 @@ const places = r =>
  * @param {Leader} r
  */
 function likely(r) {
-  const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
-  return withAttributes(bar({ p: r.share, error: r.error }, 1, "mini"), { "aria-label": said, title: said });
+  const label = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
+  return withAttributes(bar({ p: r.share, error: r.error }, 1, "mini"), {
+    "aria-label": label,
+    title: label,
+  });
 }
 
 /** @param {Over} m */

@@ -101,12 +101,12 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   if (left) remember(explain, left);
 
   /**
-   * What a seat is called that nobody has named.
+   * The name of a seat that has none yet.
    * @param {number} i
    */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
-  /** What whoever sits there looks like, by what is typed there now. @param {number} i */
+  /** The face of a seat's player, by the name typed there now. @param {number} i */
   const faceOf = i => (played[i] ? null : faces[same(called(i))]);
   /** @param {number} i */
   const hat = (i, size = 48) => face(faceOf(i), i, size);
@@ -163,7 +163,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * Another colour for a seat; whoever had it gets the other one.
+   * Another colour for a seat; the seat that had it gets the other one.
    * @param {number} i
    * @param {string} colour
    */
@@ -175,7 +175,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * So many seats; who is left over is kept, and comes back with the next seat.
+   * Set the number of seats; players who are left over come back with the next seat.
    * @param {number} count
    */
   function seat(count) {
@@ -514,7 +514,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * What a field says: yes or no, one of its choices, a seat (null for nobody) or a number.
+   * The value of a field: yes or no, one of its choices, a seat (null for none) or a number.
    * @param {HTMLInputElement} field
    */
   const valueOf = field => {
@@ -545,7 +545,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
    * A game as the form has it, of people with these names.
    * @param {string[]} who
    */
-  function asked(who) {
+  function formValues(who) {
     const { owned, usesStart, name } = game();
     const nicknames = Object.fromEntries(
       racing()
@@ -573,7 +573,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   addEventListener("pagehide", () => {
     if (filled) {
       try {
-        sessionStorage.setItem(KEPT, JSON.stringify({ ...asked(seats), question: asking?.at() }));
+        sessionStorage.setItem(KEPT, JSON.stringify({ ...formValues(seats), question: asking?.at() }));
       } catch {
         /* this device keeps nothing */
       }
@@ -592,7 +592,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   form.addEventListener("submit", e => {
     e.preventDefault();
     if (asking?.onward(e.submitter) || sameName()) return;
-    begin($("[data-action=start]"), asked(seats.map((_, i) => called(i))));
+    begin($("[data-action=start]"), formValues(seats.map((_, i) => called(i))));
   });
 
   /** @param {string[]} who */

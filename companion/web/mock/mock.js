@@ -91,16 +91,16 @@ const counted = new Map(); // cards that brought something while they lay → se
 /** @param {string} uid */
 const accepted = uid => counted.has(uid);
 /** @type {Set<string>} */
-const told = new Set(); // lines of the story that a card has brought
+const usedLines = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid);
     /** @param {StoryLine} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
-    const line = [...(view.story || [])].reverse().find(l => +l.key > seq && of(l) && !told.has(l.key));
+    const line = [...(view.story || [])].reverse().find(l => +l.key > seq && of(l) && !usedLines.has(l.key));
     if (line) {
-      told.add(line.key);
+      usedLines.add(line.key);
       counted.set(uid, view.seq);
     }
     if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) {
@@ -125,7 +125,7 @@ const answers = new Latest();
 let moving = 0; // what hands did and the companion has not felt yet
 let felt = Promise.resolve();
 
-/** What lies where, as the companion has it; while hands move it is older than what they did. */
+/** Fetch which tag is where; while hands move, the answer is older than what they did. */
 async function fetchMock() {
   if (moving) return;
   const now = await answers.of(getJson("api/mock"));
@@ -194,7 +194,7 @@ async function move(uid, place, byHand = false) {
   }
   if (from === "pad" && accepted(uid) && isCard) keepUsed(used().add(uid));
   laid.delete(uid);
-  if (isCard && place === "pad") lies(uid);
+  if (isCard && place === "pad") putOnPad(uid);
   mock.tags[uid].at = place;
   if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, spaceOf(place));
   draw();
@@ -209,16 +209,16 @@ async function move(uid, place, byHand = false) {
 const spaceOf = place => Number(place.slice(6));
 
 /**
- * Tell the modelled reader what lies there now.
+ * Send the modelled reader the tags that are there now.
  * @param {string} place
  */
 const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
 
 /**
- * A card lies on the pad from now on.
+ * Put a card on the pad.
  * @param {string} uid
  */
-function lies(uid) {
+function putOnPad(uid) {
   laid.set(uid, view?.seq ?? 0);
   counted.delete(uid);
 }
@@ -240,7 +240,7 @@ async function lay(uid) {
     });
   keepUsed(shelfNow);
   mock.tags[uid].at = "pad";
-  lies(uid);
+  putOnPad(uid);
   draw();
   await putPad(here("pad"));
   await fetchMock();
@@ -382,7 +382,7 @@ function chooseGame() {
 }
 
 /**
- * A piece that lies beside the track.
+ * A piece next to the track.
  * @param {string} uid
  * @param {number} width
  * @param {number} height
@@ -480,7 +480,7 @@ function drawPiles() {
 }
 
 /**
- * The button that does the next move for whoever plays alone.
+ * The button that does the next move of a player who plays alone.
  * @param {string[]} list
  */
 function drawTodo(list) {

@@ -99,7 +99,7 @@ function scores() {
  */
 function panel(p) {
   /** @param {Phrase[]} list */
-  const said = list =>
+  const cellText = list =>
     list.map(part =>
       typeof part === "string"
         ? part
@@ -113,10 +113,10 @@ function panel(p) {
     h("h2", [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
     h(
       "table",
-      p.head.length > 0 && h("thead", row("th", p.head.map(said))),
+      p.head.length > 0 && h("thead", row("th", p.head.map(cellText))),
       h(
         "tbody",
-        p.rows.map(cells => row("td", cells.map(said))),
+        p.rows.map(cells => row("td", cells.map(cellText))),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-// The order in which somebody likes to hold the cards: dragged, or moved by the arrow keys; kept on the
+// The order in which a player holds the cards: dragged, or moved by the arrow keys; stored on the
 // device.
 import { h, word } from "../common/draw.js";
 import { placed, ranked } from "../common/order.js";

@@ -53,7 +53,7 @@ async function askBack(to, into, keep) {
   const seen = await get(to === null ? "api/undo" : `api/undo?to=${to}`);
   if (!seen) return;
   const sentence = word("back to", { what: seen.picture.say ?? "" });
-  const asked = seen.seq;
+  const { seq: now } = seen;
   patch(
     into,
     h(
@@ -72,7 +72,7 @@ async function askBack(to, into, keep) {
           const { ok } = await press(
             e.currentTarget,
             "api/undo",
-            to === null ? { seq: asked } : { seq: asked, to },
+            to === null ? { seq: now } : { seq: now, to },
           );
           if (ok) keep();
         },
@@ -244,9 +244,9 @@ async function show(row) {
   };
   /** @param {Line | null} line */
   async function choose(line) {
-    const asked = { seq: of.seq, entry: row.entry, decision: line };
+    const change = { seq: of.seq, entry: row.entry, decision: line };
     patch(preview);
-    const answer = await choices.of(send("api/change", { ...asked, dry: true }));
+    const answer = await choices.of(send("api/change", { ...change, dry: true }));
     if (!answer?.ok) return;
     const { data } = answer;
     patch(
@@ -257,7 +257,7 @@ async function show(row) {
       h(
         "div.acts",
         button("change", "go", word("change"), async e => {
-          const done = await press(e.currentTarget, "api/change", asked);
+          const done = await press(e.currentTarget, "api/change", change);
           if (done.ok) {
             tell(word("change after", { what: follows(done.data) }), "done");
             close();
@@ -333,10 +333,10 @@ const line = row =>
 
 async function look() {
   if (!details?.open || shown === seq) return;
-  const told = await lists.of(get("api/played"));
-  if (!told) return;
-  shown = told.seq;
-  rows = told.played;
+  const answer = await lists.of(get("api/played"));
+  if (!answer) return;
+  shown = answer.seq;
+  rows = answer.played;
   const row = rows.find(({ entry }) => entry === open);
   if (!row) open = null;
   draw();

@@ -34,7 +34,7 @@ export function fitStage(stage) {
 }
 
 /**
- * Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+ * Turn by so many quarters, clockwise: after one, it is upright for the left side of the table.
  * @param {HTMLElement} stage
  * @param {number} quarters
  */
