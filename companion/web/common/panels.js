@@ -261,7 +261,7 @@ export const notice = (alert, dismiss, help) =>
     dismiss &&
       h(
         "button.round",
-        { type: "button", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss },
+        { "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss },
         sign("close", 28),
       ),
   );

@@ -80,7 +80,6 @@ const picking = now => [
         "button",
         {
           key: piece ?? seat,
-          type: "button",
           "data-action": "favourite",
           "data-card": piece ?? seat,
           "aria-pressed": String(mine),
@@ -142,7 +141,7 @@ const cheering = () =>
     NAMES.map(name =>
       h(
         "button.quiet",
-        { type: "button", "data-cheer": name, "aria-label": word(`sign ${name}`), onclick: cheer },
+        { "data-cheer": name, "aria-label": word(`sign ${name}`), onclick: cheer },
         cheerSign(name, 40),
       ),
     ),

@@ -10,11 +10,7 @@ const WIDE = 62; // px that one needs
 const KEY = "cheers";
 
 const air = html("div.cheers", { "aria-hidden": "true" });
-const button = html(
-  "button.round.quiet",
-  { type: "button", "data-action": "cheers", onclick: turn },
-  cheerSign("heart", 28),
-);
+const button = html("button.round.quiet", { "data-action": "cheers", onclick: turn }, cheerSign("heart", 28));
 let next = 0;
 let quiet = false;
 try {

@@ -58,7 +58,6 @@ export async function choose(box, { name, seat, now }, changed) {
     h(
       "button.quiet.one",
       {
-        type: "button",
         "data-action": what,
         "data-card": label,
         "aria-pressed": String(on),
@@ -119,19 +118,10 @@ export async function choose(box, { name, seat, now }, changed) {
         worn?.photo &&
           h(
             "button",
-            {
-              type: "button",
-              "data-action": "no-photo",
-              onclick: e => wear(e.currentTarget, { photo: null }),
-            },
+            { "data-action": "no-photo", onclick: e => wear(e.currentTarget, { photo: null }) },
             word("remove photo"),
           ),
-        worn &&
-          h(
-            "button.quiet",
-            { type: "button", "data-action": "forget-face", onclick: forget },
-            word("forget face"),
-          ),
+        worn && h("button.quiet", { "data-action": "forget-face", onclick: forget }, word("forget face")),
       ),
       h("p.soft", word("photo stays")),
     );

@@ -191,7 +191,6 @@ const cell = sensor =>
   h(
     "button",
     {
-      type: "button",
       class: `sensor ${sensor.state}`,
       "data-action": "look",
       "data-card": sensor.space,

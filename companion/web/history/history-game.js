@@ -208,7 +208,7 @@ function drawGame() {
         "li",
         h(
           "button",
-          { type: "button", "data-moment": i, onclick: () => go(i) },
+          { "data-moment": i, onclick: () => go(i) },
           m.seat !== null ? hat(m.seat, 34) : h("span.nohat"),
           m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
           h("span.tx", parts(m.parts, { food: false })),

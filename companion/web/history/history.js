@@ -54,7 +54,6 @@ function show() {
         "button.tab",
         {
           key: b.game,
-          type: "button",
           "aria-pressed": String(b === board()),
           "data-action": "tab",
           "data-card": b.game ?? "all",

@@ -120,7 +120,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     h(
       "button.facebtn",
       {
-        type: "button",
         "data-face": i,
         "aria-expanded": String(i === dressed),
         "aria-label": word("face of", { name: called(i) }),
@@ -268,7 +267,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
           h(
             "button.quiet.round",
             {
-              type: "button",
               "aria-label": word("remove", { n: i + 1 }),
               disabled: seats.length <= low,
               onclick: () => {
@@ -344,7 +342,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
         h(
           "button",
           {
-            type: "button",
             key: name,
             "aria-label": word("add", { name }),
             disabled: seats.length >= high && !seats.includes(""),
@@ -410,7 +407,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
               h(
                 "button.quiet.grip",
                 {
-                  type: "button",
                   "data-grip": "",
                   "aria-label": word("drag", { name: called(who), n: at + 1, of: order.length }),
                 },
@@ -422,7 +418,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
               h(
                 "button.quiet.round",
                 {
-                  type: "button",
                   "data-action": "earlier",
                   disabled: at === 0,
                   "aria-label": word("earlier", { name: called(who) }),

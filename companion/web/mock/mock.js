@@ -281,13 +281,12 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 function card(uid, extra = {}) {
   const t = thing(uid);
   if (!t.kind) {
-    return h("button.card.other", { key: uid, type: "button", "data-tag": uid, ...extra.attrs }, "?");
+    return h("button.card.other", { key: uid, "data-tag": uid, ...extra.attrs }, "?");
   }
   return h(
     "button",
     {
       key: uid,
-      type: "button",
       class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`,
       "data-tag": uid,
       ...extra.attrs,
@@ -309,7 +308,6 @@ function pile(colour, numbered) {
     "button",
     {
       key: colour,
-      type: "button",
       class: `pile ${colour}`,
       "data-pile": colour,
       "data-tag": numbered ? null : rest[0],
@@ -368,7 +366,6 @@ function chooseGame() {
       h(
         "button",
         {
-          type: "button",
           "aria-pressed": String(g === game),
           onclick: () => {
             game = g;
@@ -393,7 +390,6 @@ const toy = (uid, width, height, attributes) =>
     "button",
     {
       key: uid,
-      type: "button",
       class: `toy ${held === uid ? "held" : ""}`,
       "data-tag": uid,
       "aria-label": names(uid),
@@ -573,7 +569,6 @@ function faults() {
         "button",
         {
           key: `${f.kind} ${f.at}`,
-          type: "button",
           "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`),
           onclick: () => flip(f, false),
         },
@@ -612,7 +607,6 @@ function faults() {
               "button.now",
               {
                 key: "now",
-                type: "button",
                 "aria-label": labelled(kindName(kind), placeName(now.at)),
                 onclick: () => flip(now, true),
               },
@@ -622,7 +616,6 @@ function faults() {
               "button.sw",
               {
                 key: "switch",
-                type: "button",
                 role: "switch",
                 "aria-checked": String(!!now.on),
                 "aria-label": `${kindName(kind)} ${placeName(now.at)}`,

@@ -65,7 +65,6 @@ export const sorter = (cards, changed) =>
   h(
     "button.quiet.sorthand",
     {
-      type: "button",
       "data-at": "sort",
       "data-action": "sort-hand",
       onclick: () => {

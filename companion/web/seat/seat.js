@@ -105,7 +105,6 @@ function choose() {
         h(
           "button",
           {
-            type: "button",
             "data-seat": s.seat,
             disabled: s.bot,
             "aria-label":

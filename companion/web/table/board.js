@@ -474,7 +474,6 @@ export class Board {
             h(
               "button",
               {
-                type: "button",
                 "data-action": `trust-${t.side}`,
                 "data-trust": t.piece,
                 onclick: e => press(e.currentTarget, "api/trust", { seq, side: t.side, piece: t.piece }),
@@ -491,7 +490,6 @@ export class Board {
     return h(
       "button.round.quiet.closepanel",
       {
-        type: "button",
         "data-action": "close-panel",
         "aria-label": word("close"),
         onclick: () => {
@@ -625,7 +623,6 @@ export class Board {
           "button.quiet",
           {
             key: p.name,
-            type: "button",
             "data-action": "open-panel",
             "data-open": p.name,
             onclick: () => {

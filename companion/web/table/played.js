@@ -33,7 +33,7 @@ const lists = new Latest();
  * @param {{ inside?: Child, disabled?: boolean }} [more]
  */
 const button = (action, cls, text, onclick, { inside, disabled = false } = {}) =>
-  h("button", { type: "button", "data-action": action, class: cls, disabled, onclick }, inside, text);
+  h("button", { "data-action": action, class: cls, disabled, onclick }, inside, text);
 
 /** @param {string} url */
 async function get(url) {
@@ -116,7 +116,6 @@ async function others(target, of, tap, choose) {
         h(
           "button",
           {
-            type: "button",
             "data-action": "instead",
             "data-choice": c.label,
             "aria-label": c.label,
@@ -153,7 +152,6 @@ function ordered(target, of, tap, order, choose) {
           "button",
           {
             key: p,
-            type: "button",
             class: `wide2 ${p}`,
             "data-place": i,
             "data-called": called(p),
@@ -204,11 +202,7 @@ function setOf(target, needed, picked, choose) {
     h(
       "div.others",
       Array.from({ length: 20 }, (_, i) => i + 1).map(n =>
-        h(
-          "button",
-          { type: "button", "aria-pressed": String(picked.includes(n)), onclick: () => toggle(n) },
-          String(n),
-        ),
+        h("button", { "aria-pressed": String(picked.includes(n)), onclick: () => toggle(n) }, String(n)),
       ),
     ),
     button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)), {
@@ -313,7 +307,6 @@ const line = row =>
     h(
       "button.quiet.line-btn",
       {
-        type: "button",
         "data-entry": row.entry,
         "aria-expanded": String(open === row.entry),
         onclick: () => {

@@ -76,11 +76,7 @@ function draw() {
         "header",
         hat(own.seat, 64),
         h("div", h("b", own.name), h("p", word("hold how", { name: own.name }))),
-        h(
-          "button",
-          { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() },
-          word("hide"),
-        ),
+        h("button", { "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide")),
       ),
       ...ways.map(way => kit.draw(way)),
       ways.length > 0 && go(chosen),
@@ -97,7 +93,6 @@ const go = chosen =>
   h(
     "button.go",
     {
-      type: "button",
       "data-action": "decide-held",
       "data-at": "go",
       disabled: !chosen,
@@ -120,7 +115,6 @@ function button(one) {
   const bar = html(
     "button.hold",
     {
-      type: "button",
       "data-hold": one.seat,
       "aria-expanded": "false",
       "aria-controls": "held",

@@ -27,14 +27,13 @@ export function takenBack(answer) {
     h("b", word("taken back", { then: answer.text })),
     h(
       "button.round.quiet",
-      { type: "button", "data-action": "close-note", "aria-label": word("close"), onclick: away },
+      { "data-action": "close-note", "aria-label": word("close"), onclick: away },
       sign("close", 26),
     ),
     sketch(answer.picture, answer.picture.say ?? ""),
     h(
       "button",
       {
-        type: "button",
         "data-action": "put-back",
         onclick: () => {
           away();

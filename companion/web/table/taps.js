@@ -58,7 +58,6 @@ const button = (action, attributes, ...children) =>
     "button",
     {
       key: `${action} ${attributes["data-card"] ?? attributes["data-seat"] ?? ""}`,
-      type: "button",
       "data-action": action,
       ...attributes,
     },

@@ -145,7 +145,6 @@ function tags() {
           h(
             "button",
             {
-              type: "button",
               "data-action": "anyway",
               onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
             },
@@ -211,7 +210,6 @@ function tags() {
     return h(
       "button",
       {
-        type: "button",
         class: `cell9 ${state} ${thing.colour}`,
         "data-action": "go",
         "data-card": thing.means,
@@ -240,7 +238,6 @@ function tags() {
             "button.tile",
             {
               key: g.name,
-              type: "button",
               "data-game": g.name,
               onclick: e => start(e.currentTarget, g.name),
               "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
