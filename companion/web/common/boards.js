@@ -1,5 +1,5 @@
 // The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
-import { every, chip, h, hat, patch, word } from "./draw.js";
+import { every, chip, h, headed, hat, patch, word } from "./draw.js";
 import { chanceOf, likely, percent } from "./odds.js";
 import { pieceOf } from "./sentence.js";
 
@@ -122,20 +122,15 @@ function groups(panel) {
 export const groupTable = (panel, rows) =>
   h(
     "table",
-    h(
-      "thead",
-      h(
-        "tr",
+    headed(
+      [
         cell("th", rows[0][0], { scope: "col" }),
         panel.head
           .slice(2)
           .map((parts, i) =>
             rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td"),
           ),
-      ),
-    ),
-    h(
-      "tbody",
+      ],
       rows.map(row =>
         h(
           "tr",

@@ -116,6 +116,20 @@ const icon = (id, size, cls = "", box = "", file = "") =>
     s("use", { href: `${file}#${id}` }),
   );
 
+/**
+ * The head of a column or the name of a row.
+ * @param {"col" | "row"} scope
+ * @param {...Child} children
+ */
+export const heading = (scope, ...children) => h("th", { scope }, ...children);
+
+/**
+ * The parts of a table: the cells of its head, and its rows.
+ * @param {Child} cells
+ * @param {Child} rows
+ */
+export const headed = (cells, rows) => [h("thead", h("tr", cells)), h("tbody", rows)];
+
 /** @param {string} name */
 export const sign = (name, size = 24) => icon(`ic-${name}`, size);
 export const acorn = (size = 34, cls = "") => icon("acorn", size, cls);

@@ -2,6 +2,7 @@
 // on by touch; never the only carrier of a message; nothing that was not just now; public things only.
 import { commentary, moment } from "./commentary.js";
 import { $, maybe, touched, word } from "./draw.js";
+import { recall, remember } from "./remember.js";
 import { tell } from "./send.js";
 
 const MODES = ["off", "sounds", "voice"];
@@ -42,11 +43,7 @@ let playing = null;
 let waiting = null;
 /** @type {SpeechSynthesisUtterance | null} */
 let speaking = null;
-try {
-  mode = MODES.find(one => one === localStorage.getItem(KEPT)) ?? "off";
-} catch {
-  /* this device keeps nothing */
-}
+mode = MODES.find(one => one === recall(KEPT)) ?? "off";
 
 /** Whether the browser wants a touch before it lets a page be heard. */
 const locked = () => mode !== "off" && audio?.state !== "running";
@@ -171,11 +168,7 @@ button?.addEventListener("click", () => {
   }
   mode = next;
   hush();
-  try {
-    localStorage.setItem(KEPT, mode);
-  } catch {
-    /* until the page is closed, then */
-  }
+  remember(KEPT, mode);
   wake();
   show();
   if (mode !== "off") {

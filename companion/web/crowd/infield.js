@@ -1,6 +1,7 @@
 // Cheers on the table page: they rise in the infield, behind the board there, and never over the
 // lane; where a course has no infield, in the column next to it. A device can do without.
 import { $, calm, hat, html, picture, word } from "../common/draw.js";
+import { recall, remember } from "../common/remember.js";
 import { roomIn } from "../course/geometry.js";
 import { cheerSign } from "./signs.js";
 
@@ -12,12 +13,7 @@ const KEY = "cheers";
 const air = html("div.cheers", { "aria-hidden": "true" });
 const button = html("button.round.quiet", { "data-action": "cheers", onclick: turn }, cheerSign("heart", 28));
 let next = 0;
-let quiet = false;
-try {
-  quiet = localStorage.getItem(KEY) === "off";
-} catch {
-  /* this device keeps nothing */
-}
+let quiet = recall(KEY) === "off";
 name();
 
 function name() {
@@ -27,11 +23,7 @@ function name() {
 
 function turn() {
   quiet = !quiet;
-  try {
-    localStorage.setItem(KEY, quiet ? "off" : "on");
-  } catch {
-    /* this device keeps nothing */
-  }
+  remember(KEY, quiet ? "off" : "on");
   if (quiet) air.replaceChildren();
   name();
 }

@@ -6,6 +6,8 @@ import {
   draw,
   every,
   h,
+  headed,
+  heading,
   labelled,
   make,
   maybe,
@@ -330,6 +332,20 @@ function latency() {
 const where = at => (at === "pad" ? word("at pad") : word("at track", { n: at.split("/")[1] }));
 /** @type {Record<string, string>} */
 const HELD = { card: "card", sleeve: "sleeve", piece: "piece held", tag: "tag" };
+const COLUMNS = [
+  "when",
+  "held",
+  "where",
+  "height",
+  "offset",
+  "hits",
+  "torn head",
+  "power",
+  "row chip",
+  "note",
+];
+/** @type {Intl.DateTimeFormatOptions} */
+const SHORT = { dateStyle: "short", timeStyle: "short" };
 
 function figures() {
   const list = now.figures;
@@ -341,50 +357,25 @@ function figures() {
     list.length
       ? h(
           "table",
-          h(
-            "thead",
-            h(
-              "tr",
-              [
-                "when",
-                "held",
-                "where",
-                "height",
-                "offset",
-                "hits",
-                "torn head",
-                "power",
-                "row chip",
-                "note",
-              ].map(name => h("th", { scope: "col" }, word(name))),
-            ),
-          ),
-          h(
-            "tbody",
-            list
-              .slice()
-              .reverse()
-              .map(f =>
-                h(
-                  "tr",
-                  h(
-                    "td",
-                    new Date(f.when).toLocaleString(document.documentElement.lang, {
-                      dateStyle: "short",
-                      timeStyle: "short",
-                    }),
-                  ),
-                  h("td", word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))),
-                  h("td", where(f.at)),
-                  h("td", number(f.height_mm)),
-                  h("td", number(f.offset_mm)),
-                  h("td", word("of", { n: f.hits, of: f.polls })),
-                  h("td", String(f.torn)),
-                  h("td", f.power === null ? word("as set") : String(f.power)),
-                  h("td", f.chip ?? "–"),
-                  h("td", f.note),
-                ),
+          headed(
+            COLUMNS.map(name => heading("col", word(name))),
+            [...list].reverse().map(f =>
+              h(
+                "tr",
+                [
+                  new Date(f.when).toLocaleString(document.documentElement.lang, SHORT),
+                  [word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))],
+                  where(f.at),
+                  number(f.height_mm),
+                  number(f.offset_mm),
+                  word("of", { n: f.hits, of: f.polls }),
+                  String(f.torn),
+                  f.power === null ? word("as set") : String(f.power),
+                  f.chip ?? "–",
+                  f.note,
+                ].map(text => h("td", text)),
               ),
+            ),
           ),
         )
       : h("p", word("no figures")),

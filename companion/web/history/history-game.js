@@ -8,6 +8,8 @@ import {
   draw,
   every,
   h,
+  headed,
+  heading,
   hat,
   maybe,
   parts,
@@ -306,21 +308,16 @@ function rounds() {
       : h("td", h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
   return h(
     "table.rounds",
-    h(
-      "thead",
-      h(
-        "tr",
+    headed(
+      [
         h("td"),
-        past.rounds.map(r => h("th", { scope: "col" }, r.title)),
-        past.rounds.length > 1 && h("th", { scope: "col" }, word("in all")),
-      ),
-    ),
-    h(
-      "tbody",
+        past.rounds.map(r => heading("col", r.title)),
+        past.rounds.length > 1 && heading("col", word("in all")),
+      ],
       past.seats.map((name, seat) =>
         h(
           "tr",
-          h("th", { scope: "row" }, hat(seat, 30), h("span", name)),
+          heading("row", hat(seat, 30), h("span", name)),
           past.rounds.map(r => cell(r.kept[seat], r.lost[seat], r.open[seat])),
           past.rounds.length > 1 && cell(sum(seat, "kept"), sum(seat, "lost"), sum(seat, "open")),
         ),

@@ -2,6 +2,7 @@
 import { $, chip, every, face, h, html, maybe, patch, sign, touched, word } from "../common/draw.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
+import { recallJson, remember } from "../common/remember.js";
 import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
 
@@ -9,22 +10,12 @@ const KEPT = "new-game";
 /** A name as faces are remembered by it. @param {string} name */
 const same = name => name.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
-/** What was filled in here when the page was left or changed its language, in the shape of a game that was
-    played. */
-function leftOpen() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Whether the game that was left open is to be explained.
  * @param {HTMLInputElement} box
  * @param {Begun} left
  */
-function remember(box, left) {
+function markExplained(box, left) {
   const explained = JSON.parse(box.dataset.explained ?? "{}");
   box.dataset.explained = JSON.stringify({ ...explained, [left.game]: left.explain });
 }
@@ -51,7 +42,8 @@ const beginning = last => ({
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
 export function newGame({ games, people, faces, last: before, first, charts, funny, bots }, begin) {
-  const left = leftOpen();
+  // what was filled in when the page was left or changed its language, in the shape of a game that was played
+  const left = recallJson(KEPT, "sessionStorage");
   const last = left ?? before;
   let known = people;
   let filled = !!left;
@@ -98,7 +90,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     /** @type {HTMLInputElement[]} */ (every(`[data-options="${game().name}"] [data-option]`));
   if (games.some(g => g.name === was.game)) choose("game", was.game ?? "");
   if (was.deal) choose("deal", was.deal);
-  if (left) remember(explain, left);
+  if (left) markExplained(explain, left);
 
   /**
    * The name of a seat that has none yet.
@@ -566,13 +558,9 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     });
   }
   addEventListener("pagehide", () => {
-    if (filled) {
-      try {
-        sessionStorage.setItem(KEPT, JSON.stringify({ ...formValues(seats), question: asking?.at() }));
-      } catch {
-        /* this device keeps nothing */
-      }
-    }
+    if (!filled) return;
+    const values = { ...formValues(seats), question: asking?.at() };
+    remember(KEPT, JSON.stringify(values), "sessionStorage");
   });
 
   /** Whether two seats have the same name: that is said, and the second is typed anew. */
@@ -595,11 +583,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     known = [...new Set([...who, ...known])];
     filled = false;
     asking?.begun();
-    try {
-      sessionStorage.removeItem(KEPT);
-    } catch {
-      /* this device keeps nothing */
-    }
+    remember(KEPT, null, "sessionStorage");
   }
   return { begun };
 }

@@ -1,25 +1,11 @@
 // A first game: the form of a new game as one question a screen, with a way back, and how far it is.
 import { $, every, word } from "../common/draw.js";
+import { recall, remember } from "../common/remember.js";
 
 const KEPT = "new-game-by-question";
 
 /** How this device asked last: question by question, all at once, or nothing yet (null). */
-function storedMode() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {boolean} byQuestion */
-function keep(byQuestion) {
-  try {
-    localStorage.setItem(KEPT, byQuestion ? "yes" : "no");
-  } catch {
-    /* this device keeps nothing */
-  }
-}
+const storedMode = () => recall(KEPT);
 
 /**
  * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first`
@@ -71,7 +57,7 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
   back.addEventListener("click", () => go(at - 1));
   $("[data-action=by-question]", box).addEventListener("click", () => {
     byQuestion = !byQuestion;
-    keep(byQuestion);
+    remember(KEPT, byQuestion ? "yes" : "no");
     go(0);
   });
   // a game that is touched is chosen: keys, which only move among the games, go on by the button

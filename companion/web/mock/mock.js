@@ -20,6 +20,7 @@ import {
 import { Latest } from "../common/latest.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
+import { recall, recallJson, remember } from "../common/remember.js";
 import { getJson, press, send, tell } from "../common/send.js";
 import { Track } from "../course/track.js";
 
@@ -70,21 +71,11 @@ const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 // Cards that were played and lifted again lie aside until the round is over; where the numbers count they
 // come back at once.
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.round}`;
-const used = () => {
-  try {
-    return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]"));
-  } catch {
-    return new Set();
-  }
-};
+/** @returns {Set<string>} */
+const used = () => new Set(recallJson(shelf(), "sessionStorage"));
 /** @param {Set<string>} set */
 const keepUsed = set => {
-  if (described()?.numbered) return;
-  try {
-    sessionStorage.setItem(shelf(), JSON.stringify([...set]));
-  } catch {
-    /* private mode */
-  }
+  if (!described()?.numbered) remember(shelf(), JSON.stringify([...set]), "sessionStorage");
 };
 /** @type {Map<string, number>} */
 const counted = new Map(); // cards that brought something while they lay → seq then
@@ -831,18 +822,8 @@ new ResizeObserver(() => {
 }).observe(course);
 /** @type {HTMLDetailsElement} */
 const folded = $("[data-faults]");
-try {
-  folded.open = localStorage.getItem(FAULTS_OPEN) === "yes";
-} catch {
-  /* this device keeps nothing */
-}
-folded.addEventListener("toggle", () => {
-  try {
-    localStorage.setItem(FAULTS_OPEN, folded.open ? "yes" : "no");
-  } catch {
-    /* this device keeps nothing */
-  }
-});
+folded.open = recall(FAULTS_OPEN) === "yes";
+folded.addEventListener("toggle", () => remember(FAULTS_OPEN, folded.open ? "yes" : "no"));
 
 live(now => {
   const another = view && now.match && now.match.id !== view.match?.id;

@@ -8,6 +8,7 @@ import { Measured } from "../common/measured.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { seatJoin } from "./reveal.js";
+import { recall } from "../common/remember.js";
 import { getJson, press, send } from "../common/send.js";
 import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
@@ -410,11 +411,7 @@ const loud = $("[data-action=sound]");
 const hear = async () => {
   sound = await import("../common/sound.js");
 };
-try {
-  if ((localStorage.getItem("sound") ?? "off") !== "off") hear();
-} catch {
-  /* this device keeps nothing */
-}
+if ((recall("sound") ?? "off") !== "off") hear();
 loud?.addEventListener(
   "click",
   async event => {
