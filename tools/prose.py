@@ -1,4 +1,6 @@
-"""Check the prose of docstrings, comments, documents and commit subjects: `make lint` runs it.
+"""Check the prose of docstrings, comments of programs, scripts and styles, documents and commit subjects.
+
+`make lint` runs it.
 
 `python tools/prose.py` prints each fault as `file:line: what is wrong`; its exit status is 1 if there is one.
 `python tools/prose.py --count` prints how often the forbidden words occur in docstrings, room by room.
@@ -44,6 +46,13 @@ VERBS: Final = frozenset(
 WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _FORBIDDEN: Final = re.compile(rf"\b({'|'.join(INSTEAD)})\b", re.IGNORECASE)
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`|\*[^*\n]+\*|\]\([^)]*\)", re.DOTALL)
+_TOKENS: Final = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"""
+    r"""|(?<=[(,=:!&|?;])\s*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/""",
+    re.DOTALL,
+)
+"""Comments, strings and regular expressions of a script or a style."""
+_TYPES: Final = re.compile(r"(@param|@typedef|@property) \{.*?\}+ [\w.]+|\{[^\n]*\}|`[^`\n]*`")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -82,6 +91,17 @@ def comments(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
+def comments_of_script(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the comments of a script or a style, each with its line; types, names and code are left out.
+
+    >>> list(comments_of_script('fetch("http://a"); // `b` asks\\n/* @param {C} d the rest */'))
+    [(1, '//  asks'), (2, '/*  the rest */')]
+    """
+    for token in _TOKENS.finditer(source):
+        if text := token["comment"]:
+            yield source.count("\n", 0, token.start()) + 1, _TYPES.sub("", text)
+
+
 def begins_with_verb(text: str) -> bool:
     """Return whether the first word is one of `VERBS`, as Python's style guide PEP 257 asks for.
 
@@ -103,6 +123,15 @@ def faults_of_module(where: str, source: str) -> Iterator[Fault]:
     for named in ast.walk(ast.parse(source)):
         if "told" in _named(named).lower().split("_"):
             yield Fault(where, getattr(named, "lineno", 1), "told names nothing: say what it is")
+
+
+def faults_of_script(where: str, source: str) -> Iterator[Fault]:
+    """Yield what is wrong with the comments and names of a script or a style."""
+    for line, text in comments_of_script(source):
+        yield from _forbidden(where, line, text)
+    code = _TOKENS.sub(lambda token: "\n" * token[0].count("\n"), source)
+    for name in re.finditer(r"(?<![.\w-])told\b(?!\s*:)", code):
+        yield Fault(where, code.count("\n", 0, name.start()) + 1, "told names nothing: say what it is")
 
 
 def faults_of_text(where: str, line: int, text: str) -> Iterator[Fault]:
@@ -219,6 +248,8 @@ def faults() -> Iterator[Fault]:
     for name in listed("*.py"):
         if (ROOT / name).is_file():
             yield from faults_of_module(name, (ROOT / name).read_text("utf-8"))
+    for name in (*listed("*.js"), *listed("*.mjs"), *listed("*.css")):
+        yield from faults_of_script(name, (ROOT / name).read_text("utf-8"))
     for name in listed("*.md"):
         if name in RECORDED:
             continue

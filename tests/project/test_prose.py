@@ -31,6 +31,25 @@ def test_what_is_hard_to_read_is_found(source: str, faults: list[str]) -> None:
     assert found(source) == faults
 
 
+@pytest.mark.parametrize(
+    ("source", "faults"),
+    [
+        ("// cards that nobody has seen\n", ["a.js:1: nobody"]),
+        ("/**\n * Cards.\n * Food is kept.\n */\nconst a = 1;", ["a.js:3: kept"]),
+        (".a { /* lies on the pad */ }", ["a.js:1: lies"]),
+        ("const told = 1;", ["a.js:1: told names nothing"]),
+        ("/** @param {Lies} lies `kept` */\nconst a = lies => lies.told;", []),
+        ('say("http://kept", /"kept/, `// nobody`);', []),
+        ('const a = b / c; // "nobody" divides', ["a.js:1: nobody"]),
+    ],
+)
+def test_comments_of_scripts_and_styles_are_read_and_their_strings_are_not(
+    source: str, faults: list[str]
+) -> None:
+    found = [str(fault) for fault in prose.faults_of_script("a.js", source)]
+    assert [fault.rpartition(": ")[0] for fault in found] == faults
+
+
 def test_code_and_quotes_in_a_document_are_not_prose() -> None:
     text = "Run `whatever`.\n\n```sh\nwhatever\n```\n\nThe page says *nobody has won*. See [it](whatever.md)."
     assert list(prose.faults_of_text("a.md", 1, text)) == []

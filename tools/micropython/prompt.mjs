@@ -35,7 +35,7 @@ function listen() {
     const n = fs.readSync(LINE, piece, 0, piece.length, null);
     waiting = Buffer.concat([waiting, piece.subarray(0, n)]);
   } catch (problem) {
-    if (problem.code !== "EAGAIN" && problem.code !== "EIO") throw problem; // EIO: nobody has it open
+    if (problem.code !== "EAGAIN" && problem.code !== "EIO") throw problem; // EIO: no program has it open
   }
   return waiting.length;
 }

@@ -30,7 +30,7 @@ function fill(buffer, offset, length) {
   return length;
 }
 
-// what is sent waits until somebody asks for an answer: a message costs two processes a turn
+// writes wait until an answer is read: a message costs two processes a turn
 const world = {
   open() {},
   close() {},

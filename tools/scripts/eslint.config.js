@@ -1,4 +1,4 @@
-// What a script may look like: as strict as ruff is with Python. Names that nobody defines, and
+// What a script may look like: as strict as ruff is with Python. Undefined names, and
 // functions that return something on some ways only, are tsc's to find.
 import js from "@eslint/js";
 

@@ -1,5 +1,5 @@
 // The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
-import { every, chip, h, hat, patch, word } from "./draw.js";
+import { every, chip, h, headed, hat, patch, word } from "./draw.js";
 import { chanceOf, likely, percent } from "./odds.js";
 import { pieceOf } from "./sentence.js";
 
@@ -44,7 +44,7 @@ function part(p, cls, i, list) {
 }
 
 /**
- * A cell; a card in brackets has not come back yet and is drawn pale, one with a word beside it may do
+ * A cell; a card in brackets has not come back yet and is drawn pale, one next to a word may do
  * without.
  * @param {"td" | "th"} tag
  * @param {Phrase[]} parts
@@ -122,20 +122,15 @@ function groups(panel) {
 export const groupTable = (panel, rows) =>
   h(
     "table",
-    h(
-      "thead",
-      h(
-        "tr",
+    headed(
+      [
         cell("th", rows[0][0], { scope: "col" }),
         panel.head
           .slice(2)
           .map((parts, i) =>
             rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td"),
           ),
-      ),
-    ),
-    h(
-      "tbody",
+      ],
       rows.map(row =>
         h(
           "tr",
@@ -152,7 +147,7 @@ export const groupTable = (panel, rows) =>
 const headline = (panel, tag) => h("h2", h("span", panel.title), tag && h("em.placeholder", tag));
 
 /**
- * A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
+ * A panel as a table. `tag`: a note next to its title; `odds`: how likely it is what each cell pays
  * for.
  * @param {PanelView} panel
  * @param {Tote | null} [odds]

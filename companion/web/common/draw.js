@@ -116,6 +116,20 @@ const icon = (id, size, cls = "", box = "", file = "") =>
     s("use", { href: `${file}#${id}` }),
   );
 
+/**
+ * The head of a column or the name of a row.
+ * @param {"col" | "row"} scope
+ * @param {...Child} children
+ */
+export const heading = (scope, ...children) => h("th", { scope }, ...children);
+
+/**
+ * The parts of a table: the cells of its head, and its rows.
+ * @param {Child} cells
+ * @param {Child} rows
+ */
+export const headed = (cells, rows) => [h("thead", h("tr", cells)), h("tbody", rows)];
+
 /** @param {string} name */
 export const sign = (name, size = 24) => icon(`ic-${name}`, size);
 export const acorn = (size = 34, cls = "") => icon("acorn", size, cls);
@@ -134,7 +148,7 @@ export const wear = match => {
 };
 
 /**
- * What somebody looks like, else the seat's own hat; `own`: the colour of its disc.
+ * The face of a player, else the seat's own hat; `own`: the colour of its disc.
  * @param {FaceView | null | undefined} of
  * @param {number} seat
  * @param {string | null} [own]
@@ -188,8 +202,7 @@ export const chip = (colour, size = 28) =>
   );
 
 /**
- * A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its
- * colour.
+ * A piece, centred on 0,0 and `width` wide; the sign of its colour if it is under 52 px or has no drawing.
  * @param {string | null} animal
  * @param {string | null} colour
  * @param {number} width

@@ -5,7 +5,7 @@ const ALONE = 15_000;
 
 /**
  * `open()` lifts the cover of `box`, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes
- * the focus of somebody who uses keys there. Gives a way to let it fall.
+ * the focus there if keys were used. Gives a way to let it fall.
  * @param {HTMLElement} bar
  * @param {HTMLElement} box
  * @param {{ open: () => void, stay: () => void, shut: () => void, enter: () => void }} of

@@ -1,4 +1,4 @@
-// Whoever uses keys stays at work: when what has the focus goes away, it is given to what is there now.
+// Keeps the focus for players who use keys: when the element that has it goes away, its successor gets it.
 import { every } from "./draw.js";
 
 const PRESSED = ":is(a[href], button, input, select, textarea, summary, [tabindex='0']):not(:disabled)";

@@ -1,4 +1,4 @@
-// The language of this device: kept in a cookie for a year, said by the page and its stream at once.
+// The language of this device: stored in a cookie for a year, used by the page and its stream at once.
 const YEAR = 365 * 24 * 60 * 60;
 const page = document.documentElement.lang;
 const chosen = () => document.cookie.match(/(?:^|; )language=(\w+)/)?.[1] ?? page;

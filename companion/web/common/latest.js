@@ -2,11 +2,11 @@
 
 /** Questions to the companion of which only the newest counts. */
 export class Latest {
-  #asked = 0;
+  #latest = 0;
 
   /** What was asked does not count any more. */
   forget() {
-    this.#asked += 1;
+    this.#latest += 1;
   }
 
   /**
@@ -16,8 +16,8 @@ export class Latest {
    */
   async of(answer) {
     this.forget();
-    const mine = this.#asked;
-    const said = await answer;
-    return mine === this.#asked ? said : null;
+    const mine = this.#latest;
+    const result = await answer;
+    return mine === this.#latest ? result : null;
   }
 }

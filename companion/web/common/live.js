@@ -91,7 +91,7 @@ export function live(show, kind = "page") {
   return open;
 }
 
-/* What only some need is loaded with the first of them: whoever uses keys, explanations of a first game, the
+/* What only some pages need is loaded on first use: the focus for keys, explanations of a first game, the
    rules over the table. */
 /** What had the focus last before the script for keys was there. @type {EventTarget | null} */
 let focusedLast = null;

@@ -7,7 +7,7 @@ const WHAT = ["luck", "own", "others"];
 const LEAST = 10; // points that half a bar's length stands for, where there is little to tell
 
 /**
- * What the report needs beside the numbers: who played, what each is called, what is said of the evening;
+ * What the report needs besides the numbers: who played, what each is called, the headline of the evening;
  * `ended`: the standings, where the report is in their place; `again`: what is touched to see a moment again,
  * if there is anything.
  * @typedef {{
@@ -21,34 +21,34 @@ const LEAST = 10; // points that half a bar's length stands for, where there is 
 
 /**
  * The report; where the standings were, all of it in one box.
- * @param {LuckReport} told
+ * @param {LuckReport} luck
  * @param {Evening} of
  */
-export function report(told, of) {
-  const title = h(of.headline ? "h3" : "h2", { class: "of" }, told.title);
+export function report(luck, of) {
+  const title = h(of.headline ? "h3" : "h2", { class: "of" }, luck.title);
   /** @param {string} look @param {...Child} head */
   const inWords = (look, ...head) =>
     h(
       "details",
       { class: look, "data-prose": "" },
       h("summary", ...head, h("span", word("in words"))),
-      prose(told),
+      prose(luck),
     );
   return [
     h(
       "section.pbox.report",
-      { "aria-label": told.title },
+      { "aria-label": luck.title },
       of.headline && h("h2.evening", parts(of.headline)),
       of.ended ? inWords("prose", title) : title,
-      table(told, of),
-      swings(told, of),
+      table(luck, of),
+      swings(luck, of),
     ),
     !of.ended && inWords("panel prose"),
   ];
 }
 
 /**
- * @param {LuckReport} told
+ * @param {LuckReport} luck
  * @param {Evening} of
  */
 function table({ parts: all }, { seats, badges, ended }) {
@@ -147,7 +147,7 @@ const rosette = () =>
   );
 
 /**
- * @param {LuckReport} told
+ * @param {LuckReport} luck
  * @param {Evening} of
  */
 function swings({ swings: all }, { seats, ended, again }) {
@@ -202,7 +202,7 @@ function swings({ swings: all }, { seats, ended, again }) {
 
 /**
  * The same in sentences.
- * @param {LuckReport} told
+ * @param {LuckReport} luck
  */
 const prose = ({ title, seats, moments }) =>
   h(

@@ -7,11 +7,11 @@ const SLOP = 8; // px that a finger may tremble while it taps
 const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
- * What is dragged: all things with their middles, from where to where, and how the page lies on the screen.
+ * A drag: all items with their middles, from where to where, and how the page is turned on the screen.
  * @typedef {{ items: HTMLElement[], from: number, to: number, at: Point[], straight: DOMMatrix }} Drag
  */
 
-const said = document.body.appendChild(html("p.sr", { "aria-live": "polite" }));
+const announcement = document.body.appendChild(html("p.sr", { "aria-live": "polite" }));
 /** @param {DOMRect} rect */
 const middle = rect => ({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 });
 
@@ -47,7 +47,7 @@ const all = box => every("[data-place]", box);
  * @param {number} to
  */
 function speak(box, item, to) {
-  said.textContent = word("in place", { name: item.dataset.called, n: to + 1, of: all(box).length });
+  announcement.textContent = word("in place", { name: item.dataset.called, n: to + 1, of: all(box).length });
 }
 
 /**

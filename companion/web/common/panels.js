@@ -147,7 +147,7 @@ export function standings(view, { head, list, odds = false }) {
  * @param {number} value
  * @param {string | null} unit
  */
-const kept = (value, unit) =>
+const safeFood = (value, unit) =>
   h(
     "span",
     { class: `f kept ${String(value).length > 4 ? "much" : ""}`, "data-kept": value },
@@ -189,7 +189,7 @@ const standing = (view, row, { mine, shared, loose, many }) =>
         acorn(30, "looseart"),
         h("b", String(row.provisional ?? 0)),
       ),
-    kept(row.kept ?? row.score, view.unit),
+    safeFood(row.kept ?? row.score, view.unit),
     shared && h("span.pc", mine && [percent(mine.p), bar(mine, 1, "mini")]),
   );
 
@@ -261,7 +261,7 @@ export const notice = (alert, dismiss, help) =>
     dismiss &&
       h(
         "button.round",
-        { type: "button", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss },
+        { "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss },
         sign("close", 28),
       ),
   );
@@ -330,7 +330,7 @@ export function podium(view) {
 }
 
 /**
- * The reward of a seat's last card, shown once a key: kept food lands, lost food rolls away.
+ * The reward of a seat's last card, shown once a key: food that is safe lands, lost food rolls away.
  * @param {View} view
  * @param {HTMLElement} el
  */
@@ -376,7 +376,7 @@ export function reveal(view, el) {
 }
 
 /**
- * The MOCK sign, whatever the page believed when it was rendered.
+ * The MOCK sign, even if the page was rendered without it.
  * @param {{ mock: boolean }} view
  */
 export const mocked = view => document.documentElement.toggleAttribute("data-mock", !!view.mock);

@@ -5,6 +5,9 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Attributes whose property differs from them once a user has typed or chosen. */
 const LIVE = new Set(["value", "checked", "selected"]);
 
+/** A button sends a form only if it says so: in HTML it does by default. */
+const BUTTON = { type: "button" };
+
 /**
  * A child as the view described it, and the DOM node that shows it.
  * @typedef {{ key: unknown, child: VNode | string | Node, node: Node }} Kid
@@ -25,7 +28,11 @@ function described(svg, what, [first, ...rest]) {
   const [tag, ...classes] = what.split(".");
   const isChild = !isObject(first) || "tag" in first || "nodeType" in first || Array.isArray(first);
   const own = isChild ? {} : /** @type {Attributes} */ (first);
-  const attributes = classes.length ? { class: classes.join(" "), ...own } : own;
+  const attributes = {
+    ...(tag === "button" && BUTTON),
+    ...(classes.length > 0 && { class: classes.join(" ") }),
+    ...own,
+  };
   return { tag, svg, attributes, children: /** @type {Child[]} */ (isChild ? [first, ...rest] : rest) };
 }
 

@@ -20,7 +20,7 @@ document.addEventListener("click", event => {
 });
 
 /**
- * Send a JSON body; gives {ok, data}, and has told the reason when it was refused.
+ * Send a JSON body; return {ok, data}. A refusal has already shown its reason.
  * @param {string} url
  * @param {object} [body]
  * @param {{ method?: string, quiet?: boolean }} [of]

@@ -36,7 +36,7 @@ export const joined = (list, by) => list.flatMap((clause, i) => (i ? [by, ...cla
 /** @param {string} text */
 const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @param {Phrase[]} said */
+/** @param {Phrase[]} sentence */
 function begun([first, ...rest]) {
   if (first === undefined) return [];
   return [typeof first === "string" ? upper(first) : { ...first, text: upper(first.text) }, ...rest];
@@ -45,6 +45,7 @@ function begun([first, ...rest]) {
 /**
  * A text, or a sentence, that begins with a capital letter.
  * @template {string | Phrase[]} T
- * @param {T} said
+ * @param {T} sentence
  */
-export const capital = said => /** @type {T} */ (typeof said === "string" ? upper(said) : begun(said));
+export const capital = sentence =>
+  /** @type {T} */ (typeof sentence === "string" ? upper(sentence) : begun(sentence));

@@ -2,6 +2,7 @@
 // on by touch; never the only carrier of a message; nothing that was not just now; public things only.
 import { commentary, moment } from "./commentary.js";
 import { $, maybe, touched, word } from "./draw.js";
+import { recall, remember } from "./remember.js";
 import { tell } from "./send.js";
 
 const MODES = ["off", "sounds", "voice"];
@@ -42,11 +43,7 @@ let playing = null;
 let waiting = null;
 /** @type {SpeechSynthesisUtterance | null} */
 let speaking = null;
-try {
-  mode = MODES.find(one => one === localStorage.getItem(KEPT)) ?? "off";
-} catch {
-  /* this device keeps nothing */
-}
+mode = MODES.find(one => one === recall(KEPT)) ?? "off";
 
 /** Whether the browser wants a touch before it lets a page be heard. */
 const locked = () => mode !== "off" && audio?.state !== "running";
@@ -60,7 +57,7 @@ function show() {
   $("use", button).setAttribute("href", `#ic-sound-${now}`);
 }
 
-/** Open the way for sounds; browsers do so only while somebody touches the page. */
+/** Allow sounds; browsers do so only while the page is touched. */
 function wake() {
   if (mode === "off") return;
   try {
@@ -119,20 +116,20 @@ function say(text) {
   }
   const by = voice();
   if (!by) return;
-  const said = new SpeechSynthesisUtterance(text);
-  speaking = said;
-  said.voice = by;
-  said.lang = by.lang;
+  const utterance = new SpeechSynthesisUtterance(text);
+  speaking = utterance;
+  utterance.voice = by;
+  utterance.lang = by.lang;
   const ended = () => {
-    if (speaking !== said) return;
+    if (speaking !== utterance) return;
     speaking = null;
     const next = waiting;
     waiting = null;
     if (next && Date.now() - next.since < LATE) say(next.text);
   };
-  said.onend = ended;
-  said.onerror = ended;
-  speechSynthesis.speak(said);
+  utterance.onend = ended;
+  utterance.onerror = ended;
+  speechSynthesis.speak(utterance);
 }
 
 function hush() {
@@ -157,7 +154,7 @@ export function heard(was, now) {
   if (text) say(text);
 }
 
-let missed = false; // it was said that there is no voice
+let warned = false; // that there is no voice
 button?.addEventListener("click", () => {
   if (button.dataset.sound === "touch") {
     wake();
@@ -165,17 +162,13 @@ button?.addEventListener("click", () => {
   }
   let next = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
   if (next === "voice" && !voice()) {
-    if (!missed) tell(word("no voice"), "told");
-    next = missed ? "off" : mode;
-    missed = !missed;
+    if (!warned) tell(word("no voice"), "told");
+    next = warned ? "off" : mode;
+    warned = !warned;
   }
   mode = next;
   hush();
-  try {
-    localStorage.setItem(KEPT, mode);
-  } catch {
-    /* until the page is closed, then */
-  }
+  remember(KEPT, mode);
   wake();
   show();
   if (mode !== "off") {

@@ -216,7 +216,7 @@ export function laid({ parts, before = 0, ...plan }) {
 }
 
 /**
- * A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them.
+ * A loop; `asides`: whether pieces leave the track, so that a place next to it stays free for them.
  * @param {number} spaces
  * @param {number} width
  * @param {number} height
@@ -259,7 +259,7 @@ const OVERHANG = 0.24;
 
 /**
  * The largest box (at most `w` × `h`) in the middle of the rounded infield of a loop, clear of what stands on
- * the lane and, `left` px, of what stands beside it.
+ * the lane and, `left` px, of what stands next to it.
  * @param {Infield} infield
  * @param {number} lane
  * @param {number} w

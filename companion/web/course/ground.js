@@ -1,4 +1,4 @@
-// Draws the empty course: turf, lane, spaces, numbers, lines, and what is printed on it or lies on it.
+// Draws the empty course: turf, lane, spaces, numbers, lines, and what is printed or put on it.
 import { s, word } from "../common/draw.js";
 import { groundOf } from "./course.js";
 
@@ -297,14 +297,14 @@ function courseGround(c, view) {
 }
 
 /**
- * The drawn ground of a course in two layers: under what lies and stands on it, and over it.
+ * The drawn ground of a course in two layers: under the cards and pieces on it, and over them.
  * @param {Geometry} c
  * @param {CourseView} view
  */
 export const ground = (c, view) => (c.kind === "course" ? courseGround(c, view) : loopGround(c));
 
 /**
- * Everything of a course that its ground is drawn from: what lies loose on it is not in it.
+ * Everything of a course that its ground is drawn from, without what is loose on it.
  * @param {CourseView} course
  */
 export const printed = course => [
@@ -357,7 +357,7 @@ const fenceAt = (c, space) => {
 };
 
 /**
- * What lies loose on the track.
+ * What is loose on the track.
  * @param {Geometry} c
  * @param {Position} view
  */
@@ -367,7 +367,7 @@ export const lying = (c, view) => [
 ];
 
 /**
- * The spaces that something lies on or that are obstacles by nature.
+ * The spaces that have something on them or are obstacles by nature.
  * @param {Position} view
  */
 export const occupied = view => [

@@ -16,10 +16,10 @@ function way(c, from, to, taken, move) {
   if (!c.closed) return { sign: to >= from ? 1 : -1, distance: Math.abs(to - from) };
   const n = c.spaces;
   const ahead = (((to - from) % n) + n) % n;
-  const told = move?.over?.length;
+  const passed = move?.over?.length;
   const jumped = () =>
     Array.from({ length: Math.max(0, ahead - 1) }, (_, i) => i + 1).every(k => taken.has(c.fits(from + k)));
-  const onward = ahead <= n / 2 || (told ? told === ahead - 1 : jumped());
+  const onward = ahead <= n / 2 || (passed ? passed === ahead - 1 : jumped());
   return onward ? { sign: 1, distance: ahead } : { sign: -1, distance: n - ahead };
 }
 

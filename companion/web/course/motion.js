@@ -34,7 +34,7 @@ const dotted = (d, tip, angle, z) => [
 ];
 
 /**
- * The dotted way from space `a` to space `b`, beside the course or over it.
+ * The dotted way from space `a` to space `b`, next to the course or over it.
  * @param {Geometry} c
  * @param {number} a
  * @param {number} b

@@ -22,7 +22,7 @@ function heightOf({ course }, width) {
 }
 
 /**
- * What lies on the stretch that is drawn.
+ * What is on the stretch that is drawn.
  * @param {SceneView} scene
  */
 function visible({ course, ...scene }) {
@@ -66,7 +66,7 @@ const card = one =>
   );
 
 /**
- * Loose and kept food, before the cards and after them.
+ * Food at risk and food that is safe, before the cards and after them.
  * @param {Purse} of
  */
 function purse({ seat, loose, kept }) {

@@ -35,9 +35,9 @@ export function ground(c, view) {
     board ? space === c.finish + 1 : c.called(space) === 1 && space > c.first,
   );
   const start = c.list.filter(space => !board && c.called(space) === 0);
-  const said = word("START");
-  // no wider than its space beside the line
-  const letters = Math.min(size, (c.cell - 16) / (0.7 * said.length));
+  const label = word("START");
+  // no wider than its space next to the line
+  const letters = Math.min(size, (c.cell - 16) / (0.7 * label.length));
   const words =
     letters < SMALLEST
       ? []
@@ -50,7 +50,7 @@ export function ground(c, view) {
                 c.at(space - Math.min(0.1, 6 / c.cell), c.numbers * (c.lane / 2 - size * 0.72 - 3)),
               ),
             },
-            said,
+            label,
           ),
         );
   return {

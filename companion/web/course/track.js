@@ -336,7 +336,7 @@ export class Track {
   }
 
   /**
-   * The dotted way of a move: along the course, out of the gate, or straight to a place beside the track.
+   * The dotted way of a move: along the course, out of the gate, or straight to a place next to the track.
    * @param {Position} view
    * @param {WayTo} m
    * @param {Stand | undefined} stands
@@ -374,25 +374,25 @@ export class Track {
 
   /**
    * The spaces that others stand on.
-   * @param {Map<string, Stand>} stands
+   * @param {Map<string, Stand>} standing
    * @param {string} colour
    */
-  taken(stands, colour) {
+  taken(standing, colour) {
     return new Set(
-      [...stands].filter(([k, p]) => k !== colour && p.zone === "track").map(([, p]) => p.space),
+      [...standing].filter(([k, p]) => k !== colour && p.zone === "track").map(([, p]) => p.space),
     );
   }
 
-  /** @param {Map<string, Stand>} stands */
-  stand(stands) {
+  /** @param {Map<string, Stand>} standing */
+  stand(standing) {
     for (const [colour, p] of [...this.pieces]) {
-      if (!stands.has(colour)) {
+      if (!standing.has(colour)) {
         cancelAnimationFrame(p.run);
         p.el.remove();
         this.pieces.delete(colour);
       }
     }
-    for (const [colour, now] of stands) {
+    for (const [colour, now] of standing) {
       let p = this.pieces.get(colour);
       if (!p || p.animal !== this.animal) {
         p?.el.remove();
@@ -554,8 +554,8 @@ export class Track {
   }
 
   /**
-   * The legs from where a piece stands to where it should: along the course, then straight to what lies
-   * beside it.
+   * The legs from where a piece stands to where it should: along the course, then straight to a place
+   * next to it.
    * @param {Stand} from
    * @param {Stand} to
    * @param {Set<number>} taken

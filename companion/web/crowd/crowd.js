@@ -10,7 +10,7 @@ const below = $("#tipsters");
 let known = null;
 /** @type {string | null} */
 let animal = null;
-let asked = "";
+let requested = "";
 let empty = false;
 
 /**
@@ -24,13 +24,13 @@ export async function show(view) {
   // what a favourite pays follows the odds until the first card
   const odds = view.crowd === "open" && [view.seq, view.odds?.rows.map(row => [row.seat, row.p])];
   const now = JSON.stringify([view.match?.id, view.crowd, view.match?.seats, view.round?.race, odds]);
-  if (!view.crowd || now === asked) return;
-  asked = now;
+  if (!view.crowd || now === requested) return;
+  requested = now;
   /** @type {CrowdView | null} */
-  const found = await getJson("api/crowd");
-  if (now !== asked) return;
-  if (found) draw(found);
-  else asked = "";
+  const crowd = await getJson("api/crowd");
+  if (now !== requested) return;
+  if (crowd) draw(crowd);
+  else requested = "";
 }
 
 /** @param {CrowdView} now */
@@ -38,7 +38,7 @@ function draw(now) {
   known = now;
   const over = now.state === "over";
   const table = now.tipsters ? panelTable(now.tipsters) : null;
-  const nothing = over && !now.mine; // whoever picked nothing has nothing to look back on
+  const nothing = over && !now.mine; // without a pick there is nothing to look back on
   empty = nothing && !table;
   box.hidden = empty;
   patch(box, [
@@ -80,7 +80,6 @@ const picking = now => [
         "button",
         {
           key: piece ?? seat,
-          type: "button",
           "data-action": "favourite",
           "data-card": piece ?? seat,
           "aria-pressed": String(mine),
@@ -142,7 +141,7 @@ const cheering = () =>
     NAMES.map(name =>
       h(
         "button.quiet",
-        { type: "button", "data-cheer": name, "aria-label": word(`sign ${name}`), onclick: cheer },
+        { "data-cheer": name, "aria-label": word(`sign ${name}`), onclick: cheer },
         cheerSign(name, 40),
       ),
     ),

@@ -1,6 +1,7 @@
-// Cheers on the table page: they rise in the infield, behind the board that lies there, and never over the
-// lane; where a course has no infield, in the column beside it. A device can do without.
+// Cheers on the table page: they rise in the infield, behind the board there, and never over the
+// lane; where a course has no infield, in the column next to it. A device can do without.
 import { $, calm, hat, html, picture, word } from "../common/draw.js";
+import { recall, remember } from "../common/remember.js";
 import { roomIn } from "../course/geometry.js";
 import { cheerSign } from "./signs.js";
 
@@ -10,18 +11,9 @@ const WIDE = 62; // px that one needs
 const KEY = "cheers";
 
 const air = html("div.cheers", { "aria-hidden": "true" });
-const button = html(
-  "button.round.quiet",
-  { type: "button", "data-action": "cheers", onclick: turn },
-  cheerSign("heart", 28),
-);
+const button = html("button.round.quiet", { "data-action": "cheers", onclick: turn }, cheerSign("heart", 28));
 let next = 0;
-let quiet = false;
-try {
-  quiet = localStorage.getItem(KEY) === "off";
-} catch {
-  /* this device keeps nothing */
-}
+let quiet = recall(KEY) === "off";
 name();
 
 function name() {
@@ -31,11 +23,7 @@ function name() {
 
 function turn() {
   quiet = !quiet;
-  try {
-    localStorage.setItem(KEY, quiet ? "off" : "on");
-  } catch {
-    /* this device keeps nothing */
-  }
+  remember(KEY, quiet ? "off" : "on");
   if (quiet) air.replaceChildren();
   name();
 }
@@ -107,10 +95,10 @@ function field({ course: c }) {
  */
 function spots({ x, y, w, h: high, r, from }) {
   const board = $("#board");
-  const lies = !board.hidden && board.parentElement === $("#course");
-  const [wide, low] = lies ? [board.offsetWidth / 2, board.offsetHeight / 2] : [0, 0];
+  const inInfield = !board.hidden && board.parentElement === $("#course");
+  const [wide, low] = inInfield ? [board.offsetWidth / 2, board.offsetHeight / 2] : [0, 0];
   const [left, right] = [board.offsetLeft - x - wide, board.offsetLeft - x + wide];
-  const below = !lies || y + high - board.offsetTop - low >= 44;
+  const below = !inInfield || y + high - board.offsetTop - low >= 44;
   /** @param {number} at */
   const bend = at => {
     const into = Math.max(0, r - Math.min(at + WIDE / 2, w - at - WIDE / 2));
@@ -122,7 +110,7 @@ function spots({ x, y, w, h: high, r, from }) {
   const apart = (w - from - WIDE) / (count - 1);
   for (let i = 0; i < count; i++) {
     const at = from + i * apart;
-    const clear = lies && (at + WIDE - 12 <= left || at + 4 >= right);
+    const clear = inInfield && (at + WIDE - 12 <= left || at + 4 >= right);
     if (clear || (below && bend(at) < 6)) out.push([at, bend(at)]);
   }
   return out.map((_, i) => out[(i * 5) % out.length]).filter((one, i, all) => all.indexOf(one) === i);

@@ -1,25 +1,25 @@
-// What somebody looks like is chosen: a hat, its colour, or a photo, which is made small before it is sent.
+// The choice of a player's face: a hat, its colour, or a photo, which is made small before it is sent.
 import { face, h, html, patch, word } from "../common/draw.js";
 import { getJson, press, send, tell } from "../common/send.js";
 
-const SIDE = 192; // px of a photo as it is kept
+const SIDE = 192; // px of a stored photo
 const HAT = 52;
 const PHOTO = 120;
 
 /** @type {Promise<Wardrobe | null> | null} */
-let asked = null;
+let loading = null;
 
 /**
- * Show in `box` what there is to choose from for somebody; `changed` is told of each choice.
+ * Show in `box` the faces that a player can choose; call `changed` with each choice.
  * @param {HTMLElement} box
  * @param {{ name: string, seat: number, now: FaceView | null | undefined }} who
  * @param {(now: FaceView | null) => void} changed
  */
 export async function choose(box, { name, seat, now }, changed) {
-  asked ??= getJson("api/faces");
-  const wardrobe = await asked;
+  loading ??= getJson("api/faces");
+  const wardrobe = await loading;
   if (!wardrobe) {
-    asked = null;
+    loading = null;
     tell(word("offline"));
     return;
   }
@@ -58,7 +58,6 @@ export async function choose(box, { name, seat, now }, changed) {
     h(
       "button.quiet.one",
       {
-        type: "button",
         "data-action": what,
         "data-card": label,
         "aria-pressed": String(on),
@@ -119,19 +118,10 @@ export async function choose(box, { name, seat, now }, changed) {
         worn?.photo &&
           h(
             "button",
-            {
-              type: "button",
-              "data-action": "no-photo",
-              onclick: e => wear(e.currentTarget, { photo: null }),
-            },
+            { "data-action": "no-photo", onclick: e => wear(e.currentTarget, { photo: null }) },
             word("remove photo"),
           ),
-        worn &&
-          h(
-            "button.quiet",
-            { type: "button", "data-action": "forget-face", onclick: forget },
-            word("forget face"),
-          ),
+        worn && h("button.quiet", { "data-action": "forget-face", onclick: forget }, word("forget face")),
       ),
       h("p.soft", word("photo stays")),
     );

@@ -6,6 +6,8 @@ import {
   draw,
   every,
   h,
+  headed,
+  heading,
   labelled,
   make,
   maybe,
@@ -37,7 +39,7 @@ let readers = null; // the hardware, the number of the space that is looked at, 
 if ($("#findings")) hardware();
 
 /**
- * What lies on a space: a small picture of the piece, the sign of a card, a dot.
+ * What is on a space: a small picture of the piece, the sign of a card, a dot.
  * @param {SensorView} sensor
  * @param {number} size
  */
@@ -51,15 +53,15 @@ function lying(sensor, size) {
         : h("i.dot9.strange", { "aria-hidden": "true" }),
   );
 }
-/** @param {Lies} lies */
-const said = lies =>
-  lies === null
+/** @param {Lies} tags */
+const tagsText = tags =>
+  tags === null
     ? word("unknown")
-    : lies === true
+    : tags === true
       ? word("piece")
-      : lies === false || !lies.length
+      : tags === false || !tags.length
         ? word("empty")
-        : lies.map(tag => tag.label).join(", ");
+        : tags.map(tag => tag.label).join(", ");
 
 /** @param {number | null} seconds */
 function ago(seconds) {
@@ -93,28 +95,28 @@ function findings() {
   patch(
     $("#findings"),
     now.findings.length
-      ? now.findings.map(found =>
+      ? now.findings.map(finding =>
           h(
             "li",
-            { class: `finding ${found.grave}`, "data-part": found.part },
+            { class: `finding ${finding.grave}`, "data-part": finding.part },
             h(
               "p.what9",
-              sign(found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"),
-              h("b", `${found.what}.`),
+              sign(finding.grave === "hint" ? "missed" : finding.grave === "dead" ? "silent" : "fault"),
+              h("b", `${finding.what}.`),
             ),
             h(
               "dl",
               h("dt", word("why")),
-              h("dd", `${found.cause}.`),
+              h("dd", `${finding.cause}.`),
               h("dt", word("try")),
-              h("dd.next9", `${found.try[0]}.`),
-              found.try.length > 1 && [
+              h("dd.next9", `${finding.try[0]}.`),
+              finding.try.length > 1 && [
                 h("dt", word("then")),
                 h(
                   "dd",
                   h(
                     "ol.tries",
-                    found.try.slice(1).map(text => h("li", `${text}.`)),
+                    finding.try.slice(1).map(text => h("li", `${text}.`)),
                   ),
                 ),
               ],
@@ -162,7 +164,7 @@ const calls = sensor =>
     ? word("no sensor", { n: sensor.space })
     : [
         word("sensor", { n: sensor.space, said: sensor.said }),
-        word("there", { what: said(sensor.lies) }),
+        word("there", { what: tagsText(sensor.lies) }),
       ].join(", ");
 
 /** The drawn track: the course of the game, or a loop of what is sensed. */
@@ -191,7 +193,6 @@ const cell = sensor =>
   h(
     "button",
     {
-      type: "button",
       class: `sensor ${sensor.state}`,
       "data-action": "look",
       "data-card": sensor.space,
@@ -244,7 +245,7 @@ function detail() {
     ],
     [word("row kind"), word(`kind ${sensor.kind}`)],
     [word("row fault"), sensor.said],
-    [word("row lies"), sensor.kind === "none" ? null : said(sensor.lies)],
+    [word("row lies"), sensor.kind === "none" ? null : tagsText(sensor.lies)],
     [word("row chip"), sensor.chip && `${sensor.chip} (${sensor.version})`],
     [word("row misses"), sensor.kind === "tag" ? sensor.misses : null],
     [word("row changed"), sensor.kind === "none" ? null : ago(sensor.changed_s)],
@@ -274,7 +275,7 @@ function parts() {
 function padFacts(pad) {
   facts($("#pad-facts"), [
     [word("state"), state(pad)],
-    [word("row lies"), said(pad.lies)],
+    [word("row lies"), tagsText(pad.lies)],
     [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`],
     [word("reader"), [pad.device, pad.at_tablet && word("at tablet")].filter(Boolean).join(", ") || null],
     [word("library"), pad.library],
@@ -331,6 +332,20 @@ function latency() {
 const where = at => (at === "pad" ? word("at pad") : word("at track", { n: at.split("/")[1] }));
 /** @type {Record<string, string>} */
 const HELD = { card: "card", sleeve: "sleeve", piece: "piece held", tag: "tag" };
+const COLUMNS = [
+  "when",
+  "held",
+  "where",
+  "height",
+  "offset",
+  "hits",
+  "torn head",
+  "power",
+  "row chip",
+  "note",
+];
+/** @type {Intl.DateTimeFormatOptions} */
+const SHORT = { dateStyle: "short", timeStyle: "short" };
 
 function figures() {
   const list = now.figures;
@@ -342,50 +357,25 @@ function figures() {
     list.length
       ? h(
           "table",
-          h(
-            "thead",
-            h(
-              "tr",
-              [
-                "when",
-                "held",
-                "where",
-                "height",
-                "offset",
-                "hits",
-                "torn head",
-                "power",
-                "row chip",
-                "note",
-              ].map(name => h("th", { scope: "col" }, word(name))),
-            ),
-          ),
-          h(
-            "tbody",
-            list
-              .slice()
-              .reverse()
-              .map(f =>
-                h(
-                  "tr",
-                  h(
-                    "td",
-                    new Date(f.when).toLocaleString(document.documentElement.lang, {
-                      dateStyle: "short",
-                      timeStyle: "short",
-                    }),
-                  ),
-                  h("td", word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))),
-                  h("td", where(f.at)),
-                  h("td", number(f.height_mm)),
-                  h("td", number(f.offset_mm)),
-                  h("td", word("of", { n: f.hits, of: f.polls })),
-                  h("td", String(f.torn)),
-                  h("td", f.power === null ? word("as set") : String(f.power)),
-                  h("td", f.chip ?? "–"),
-                  h("td", f.note),
-                ),
+          headed(
+            COLUMNS.map(name => heading("col", word(name))),
+            [...list].reverse().map(f =>
+              h(
+                "tr",
+                [
+                  new Date(f.when).toLocaleString(document.documentElement.lang, SHORT),
+                  [word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))],
+                  where(f.at),
+                  number(f.height_mm),
+                  number(f.offset_mm),
+                  word("of", { n: f.hits, of: f.polls }),
+                  String(f.torn),
+                  f.power === null ? word("as set") : String(f.power),
+                  f.chip ?? "–",
+                  f.note,
+                ].map(text => h("td", text)),
               ),
+            ),
           ),
         )
       : h("p", word("no figures")),
@@ -393,16 +383,16 @@ function figures() {
 }
 
 function recorder() {
-  const { recorder: kept } = now;
-  $("#recorder").hidden = !kept;
-  if (!kept) return;
+  const { recorder: recording } = now;
+  $("#recorder").hidden = !recording;
+  if (!recording) return;
   /** @type {HTMLInputElement} */
   const box = $("[data-action=record]");
-  box.checked = kept.on;
-  $("#recorder-said").textContent = kept.why
-    ? `${kept.why}.`
-    : kept.file
-      ? word(kept.on ? "recording" : "recorded", { file: kept.file })
+  box.checked = recording.on;
+  $("#recorder-said").textContent = recording.why
+    ? `${recording.why}.`
+    : recording.file
+      ? word(recording.on ? "recording" : "recorded", { file: recording.file })
       : word("not recording");
 }
 
@@ -494,7 +484,7 @@ function keep(result, reader, kind) {
   );
 }
 
-/** Ask what is now; a page that nobody sees asks nothing. */
+/** Fetch the current state, unless the page is hidden. */
 async function refresh() {
   if (document.hidden) return;
   const answer = await getJson("api/hardware");

@@ -1,5 +1,5 @@
-// The track as it is, with the health of every sensor: a sign on each space, told by its shape too, and what
-// lies there.
+// The track as it is, with the health of every sensor: a sign of its own shape on each space, and what
+// is there.
 import { chip, every, maybe, patch, piece, s, svg, withAttributes } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
@@ -59,14 +59,14 @@ const signAt = (state, p, size) =>
   );
 
 /**
- * What lies on a space at `p`, in so much room: pieces, the signs of cards, a dot for what nobody knows.
- * @param {Lies} lies
+ * What is on a space at `p`, in so much room: pieces, the signs of cards, a dot for an unknown tag.
+ * @param {Lies} tags
  * @param {Point} p
  * @param {number} room
  */
-function lying(lies, p, room) {
-  if (lies === true) return [s("circle.felt", { cx: p.x, cy: p.y, r: room * 0.22 })];
-  const list = lies || [];
+function lying(tags, p, room) {
+  if (tags === true) return [s("circle.felt", { cx: p.x, cy: p.y, r: room * 0.22 })];
+  const list = tags || [];
   const each = list.length > 1 ? room * 0.62 : room;
   return list.map((tag, i) => {
     const x = p.x + (list.length > 1 ? ((i % 2) - 0.5) * each * 0.7 : 0);

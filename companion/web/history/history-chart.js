@@ -1,5 +1,5 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
-import { h, hat, s, withAttributes, word } from "../common/draw.js";
+import { h, headed, heading, hat, s, withAttributes, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
 import { spread } from "../common/scale.js";
 
@@ -25,7 +25,7 @@ const SHAPES = [
 export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[seat % 5](x, y));
 
 /**
- * The mark of a seat beside its name.
+ * The mark of a seat next to its name.
  * @param {number} seat
  */
 export const sign = seat =>
@@ -150,22 +150,14 @@ export class Chart {
 export const table = (wins, seats) =>
   h(
     "table.history-table",
-    h(
-      "thead",
-      h(
-        "tr",
-        h("th", { scope: "col" }, word("moment head")),
-        seats.map(name => h("th", { scope: "col" }, name)),
-      ),
-    ),
-    h(
-      "tbody",
+    headed(
+      [word("moment head"), ...seats].map(name => heading("col", name)),
       wins.map(
         (chances, i) =>
           chances &&
           h(
             "tr",
-            h("th", { scope: "row" }, String(i)),
+            heading("row", String(i)),
             chances.map(p => h("td", percent(p))),
           ),
       ),

@@ -8,6 +8,8 @@ import {
   draw,
   every,
   h,
+  headed,
+  heading,
   hat,
   maybe,
   parts,
@@ -65,16 +67,16 @@ function nearest() {
 
 /** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
 async function fetchAll() {
-  for (let moment; !gone && (moment = nearest()) !== null;) {
-    const name = key(moment);
-    const found = await getJson(`api/history/${id}/moments/${name}`);
-    if (!found) {
+  for (let next; !gone && (next = nearest()) !== null;) {
+    const name = key(next);
+    const moment = await getJson(`api/history/${id}/moments/${name}`);
+    if (!moment) {
       offline();
       return;
     }
-    views.set(name, found);
+    views.set(name, moment);
     $("#stale").hidden = true;
-    if (name === key(at)) show(found, false);
+    if (name === key(at)) show(moment, false);
   }
 }
 const have = () => {
@@ -110,11 +112,11 @@ function go(moment, { walk = false } = {}) {
 
 /**
  * Draw a moment; pieces travel only where one moment follows another.
- * @param {PastView} found
+ * @param {PastView} moment
  * @param {boolean} walk
  */
-function show(found, walk) {
-  view = found;
+function show(moment, walk) {
+  view = moment;
   wear(view.match);
   $("#stage").textContent = view.round?.text ?? "";
   lay();
@@ -208,7 +210,7 @@ function drawGame() {
         "li",
         h(
           "button",
-          { type: "button", "data-moment": i, onclick: () => go(i) },
+          { "data-moment": i, onclick: () => go(i) },
           m.seat !== null ? hat(m.seat, 34) : h("span.nohat"),
           m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
           h("span.tx", parts(m.parts, { food: false })),
@@ -219,14 +221,14 @@ function drawGame() {
   odds();
   $("#rounds").hidden = !past.rounds.length;
   patch($("#rounds-table"), rounds());
-  const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
-  $("#luck").hidden = !past.luck && !said;
+  const note = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
+  $("#luck").hidden = !past.luck && !note;
   const { luck, badges, headline } = past;
   patch(
     $("#luck"),
     luck
       ? report(luck, { seats: past.seats, badges, again: swing => ({ onclick: () => replay(swing) }) })
-      : h("p.pbox", said),
+      : h("p.pbox", note),
   );
   $("#evening").hidden = !headline;
   patch($("#evening"), parts(headline));
@@ -275,7 +277,7 @@ const fill = () => {
 };
 $("#odds-table").addEventListener("toggle", fill);
 
-/** What each round brought each seat: kept food is whole, lost food an empty shell. */
+/** What each round brought each seat: food that is safe is whole, lost food an empty shell. */
 function rounds() {
   /**
    * @param {number} seat
@@ -306,21 +308,16 @@ function rounds() {
       : h("td", h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
   return h(
     "table.rounds",
-    h(
-      "thead",
-      h(
-        "tr",
+    headed(
+      [
         h("td"),
-        past.rounds.map(r => h("th", { scope: "col" }, r.title)),
-        past.rounds.length > 1 && h("th", { scope: "col" }, word("in all")),
-      ),
-    ),
-    h(
-      "tbody",
+        past.rounds.map(r => heading("col", r.title)),
+        past.rounds.length > 1 && heading("col", word("in all")),
+      ],
       past.seats.map((name, seat) =>
         h(
           "tr",
-          h("th", { scope: "row" }, hat(seat, 30), h("span", name)),
+          heading("row", hat(seat, 30), h("span", name)),
           past.rounds.map(r => cell(r.kept[seat], r.lost[seat], r.open[seat])),
           past.rounds.length > 1 && cell(sum(seat, "kept"), sum(seat, "lost"), sum(seat, "open")),
         ),

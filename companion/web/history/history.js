@@ -1,6 +1,18 @@
 // The history page: past games and who leads, by game.
 import { amount } from "../common/boards.js";
-import { $, face, h, labelled, numbers, patch, picture, withAttributes, word } from "../common/draw.js";
+import {
+  $,
+  face,
+  h,
+  headed,
+  heading,
+  labelled,
+  numbers,
+  patch,
+  picture,
+  withAttributes,
+  word,
+} from "../common/draw.js";
 import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
@@ -54,7 +66,6 @@ function show() {
         "button.tab",
         {
           key: b.game,
-          type: "button",
           "aria-pressed": String(b === board()),
           "data-action": "tab",
           "data-card": b.game ?? "all",
@@ -88,27 +99,19 @@ function table({ rows, unit, title, games, game }) {
   return h(
     "table.leaders",
     h("caption.soft", labelled(title, games === 1 ? word("games one") : word("games many", { n: games }))),
-    h(
-      "thead",
-      h(
-        "tr",
+    headed(
+      [
         h("td"),
-        h("th", { scope: "col" }, word("who")),
-        h("th.n", { scope: "col" }, word("games")),
-        h("th.n", { scope: "col" }, word("wins")),
-        h("th.n", { scope: "col" }, word("place")),
-      ),
-    ),
-    h(
-      "tbody",
+        heading("col", word("who")),
+        ["games", "wins", "place"].map(name => h("th.n", { scope: "col" }, word(name))),
+      ],
       rows.map((r, i) =>
         h(
           "tr",
           { "data-leader": r.name, "data-bot": r.bot },
           h("td.rk", String(i + 1)),
-          h(
-            "th",
-            { scope: "row" },
+          heading(
+            "row",
             r.face && face(r.face, 0, 34),
             h("b", { class: long(r.name) }, r.name),
             r.bot && h("em.soft", ` ${r.bot}`),
@@ -138,8 +141,11 @@ const places = r =>
  * @param {Leader} r
  */
 function likely(r) {
-  const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
-  return withAttributes(bar({ p: r.share, error: r.error }, 1, "mini"), { "aria-label": said, title: said });
+  const label = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
+  return withAttributes(bar({ p: r.share, error: r.error }, 1, "mini"), {
+    "aria-label": label,
+    title: label,
+  });
 }
 
 /** @param {Over} m */

@@ -51,7 +51,7 @@ class Editor {
     this.computed = computed;
   }
 
-  /** Show what is kept, and do what is pressed. */
+  /** Show the stored chart, and handle its buttons. */
   show() {
     const { section } = this;
     this.take(this.charts[this.name]);
@@ -329,7 +329,7 @@ class Editor {
 }
 
 /**
- * The charts of all games on the page; `charts` is what is kept, and is kept up to date.
+ * The charts of all games on the page; `charts` has the stored ones, and is updated with each change.
  * @param {Record<string, KeptChart>} charts
  */
 export function editCharts(charts) {

@@ -141,11 +141,7 @@ function host(data) {
       m =>
         h(
           "button",
-          {
-            type: "button",
-            "data-action": "resume",
-            onclick: e => press(e.currentTarget, `api/matches/${m.id}/resume`, {}),
-          },
+          { "data-action": "resume", onclick: e => press(e.currentTarget, `api/matches/${m.id}/resume`, {}) },
           word("resume"),
         ),
     );

@@ -2,6 +2,7 @@
 import { $, chip, every, face, h, html, maybe, patch, sign, touched, word } from "../common/draw.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
+import { recallJson, remember } from "../common/remember.js";
 import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
 
@@ -9,22 +10,12 @@ const KEPT = "new-game";
 /** A name as faces are remembered by it. @param {string} name */
 const same = name => name.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
-/** What was filled in here when the page was left or changed its language, in the shape of a game that was
-    played. */
-function leftOpen() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Whether the game that was left open is to be explained.
  * @param {HTMLInputElement} box
  * @param {Begun} left
  */
-function remember(box, left) {
+function markExplained(box, left) {
   const explained = JSON.parse(box.dataset.explained ?? "{}");
   box.dataset.explained = JSON.stringify({ ...explained, [left.game]: left.explain });
 }
@@ -51,7 +42,8 @@ const beginning = last => ({
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
 export function newGame({ games, people, faces, last: before, first, charts, funny, bots }, begin) {
-  const left = leftOpen();
+  // what was filled in when the page was left or changed its language, in the shape of a game that was played
+  const left = recallJson(KEPT, "sessionStorage");
   const last = left ?? before;
   let known = people;
   let filled = !!left;
@@ -98,15 +90,15 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     /** @type {HTMLInputElement[]} */ (every(`[data-options="${game().name}"] [data-option]`));
   if (games.some(g => g.name === was.game)) choose("game", was.game ?? "");
   if (was.deal) choose("deal", was.deal);
-  if (left) remember(explain, left);
+  if (left) markExplained(explain, left);
 
   /**
-   * What a seat is called that nobody has named.
+   * The name of a seat that has none yet.
    * @param {number} i
    */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
-  /** What whoever sits there looks like, by what is typed there now. @param {number} i */
+  /** The face of a seat's player, by the name typed there now. @param {number} i */
   const faceOf = i => (played[i] ? null : faces[same(called(i))]);
   /** @param {number} i */
   const hat = (i, size = 48) => face(faceOf(i), i, size);
@@ -120,7 +112,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     h(
       "button.facebtn",
       {
-        type: "button",
         "data-face": i,
         "aria-expanded": String(i === dressed),
         "aria-label": word("face of", { name: called(i) }),
@@ -163,7 +154,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * Another colour for a seat; whoever had it gets the other one.
+   * Another colour for a seat; the seat that had it gets the other one.
    * @param {number} i
    * @param {string} colour
    */
@@ -175,7 +166,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * So many seats; who is left over is kept, and comes back with the next seat.
+   * Set the number of seats; players who are left over come back with the next seat.
    * @param {number} count
    */
   function seat(count) {
@@ -268,7 +259,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
           h(
             "button.quiet.round",
             {
-              type: "button",
               "aria-label": word("remove", { n: i + 1 }),
               disabled: seats.length <= low,
               onclick: () => {
@@ -344,7 +334,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
         h(
           "button",
           {
-            type: "button",
             key: name,
             "aria-label": word("add", { name }),
             disabled: seats.length >= high && !seats.includes(""),
@@ -410,7 +399,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
               h(
                 "button.quiet.grip",
                 {
-                  type: "button",
                   "data-grip": "",
                   "aria-label": word("drag", { name: called(who), n: at + 1, of: order.length }),
                 },
@@ -422,7 +410,6 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
               h(
                 "button.quiet.round",
                 {
-                  type: "button",
                   "data-action": "earlier",
                   disabled: at === 0,
                   "aria-label": word("earlier", { name: called(who) }),
@@ -514,7 +501,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   /**
-   * What a field says: yes or no, one of its choices, a seat (null for nobody) or a number.
+   * The value of a field: yes or no, one of its choices, a seat (null for none) or a number.
    * @param {HTMLInputElement} field
    */
   const valueOf = field => {
@@ -545,7 +532,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
    * A game as the form has it, of people with these names.
    * @param {string[]} who
    */
-  function asked(who) {
+  function formValues(who) {
     const { owned, usesStart, name } = game();
     const nicknames = Object.fromEntries(
       racing()
@@ -571,13 +558,9 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     });
   }
   addEventListener("pagehide", () => {
-    if (filled) {
-      try {
-        sessionStorage.setItem(KEPT, JSON.stringify({ ...asked(seats), question: asking?.at() }));
-      } catch {
-        /* this device keeps nothing */
-      }
-    }
+    if (!filled) return;
+    const values = { ...formValues(seats), question: asking?.at() };
+    remember(KEPT, JSON.stringify(values), "sessionStorage");
   });
 
   /** Whether two seats have the same name: that is said, and the second is typed anew. */
@@ -592,7 +575,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   form.addEventListener("submit", e => {
     e.preventDefault();
     if (asking?.onward(e.submitter) || sameName()) return;
-    begin($("[data-action=start]"), asked(seats.map((_, i) => called(i))));
+    begin($("[data-action=start]"), formValues(seats.map((_, i) => called(i))));
   });
 
   /** @param {string[]} who */
@@ -600,11 +583,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     known = [...new Set([...who, ...known])];
     filled = false;
     asking?.begun();
-    try {
-      sessionStorage.removeItem(KEPT);
-    } catch {
-      /* this device keeps nothing */
-    }
+    remember(KEPT, null, "sessionStorage");
   }
   return { begun };
 }

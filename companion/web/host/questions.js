@@ -1,30 +1,16 @@
 // A first game: the form of a new game as one question a screen, with a way back, and how far it is.
 import { $, every, word } from "../common/draw.js";
+import { recall, remember } from "../common/remember.js";
 
 const KEPT = "new-game-by-question";
 
-/** How this device was told to ask last: question by question, all at once, or nothing yet (null). */
-function told() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {boolean} byQuestion */
-function keep(byQuestion) {
-  try {
-    localStorage.setItem(KEPT, byQuestion ? "yes" : "no");
-  } catch {
-    /* this device keeps nothing */
-  }
-}
+/** How this device asked last: question by question, all at once, or nothing yet (null). */
+const storedMode = () => recall(KEPT);
 
 /**
  * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first`
- * game or this device was told so. Gives what the form needs: `draw()` it again, and `onward(button)`, which
- * goes on to the next question where that was pressed; `begun()` starts with the first one again.
+ * game or this device asked so last. Return `draw()`, which draws the form again, `onward(button)`, which
+ * goes on to the next question where that was pressed, and `begun()`, which starts with the first one again.
  * @param {HTMLFormElement} form
  * @param {{ first: boolean, from: number, isAsked: (question: string) => boolean,
  *   isAnswered: () => boolean }} of
@@ -35,13 +21,13 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
   const [back, next, start] = ["question-back", "question-next", "start"].map(
     name => /** @type {HTMLButtonElement} */ ($(`[data-action=${name}]`, form)),
   );
-  let byQuestion = told() ? told() === "yes" : first;
+  let byQuestion = storedMode() ? storedMode() === "yes" : first;
   let at = from;
   let touched = false;
-  const asked = () => every("[data-question]", form).filter(one => isAsked(one.dataset.question ?? ""));
+  const askedFields = () => every("[data-question]", form).filter(one => isAsked(one.dataset.question ?? ""));
 
   function draw() {
-    const all = asked();
+    const all = askedFields();
     at = Math.max(0, Math.min(at, all.length - 1));
     const last = at === all.length - 1;
     box.classList.toggle("asked", byQuestion);
@@ -71,7 +57,7 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
   back.addEventListener("click", () => go(at - 1));
   $("[data-action=by-question]", box).addEventListener("click", () => {
     byQuestion = !byQuestion;
-    keep(byQuestion);
+    remember(KEPT, byQuestion ? "yes" : "no");
     go(0);
   });
   // a game that is touched is chosen: keys, which only move among the games, go on by the button
@@ -81,7 +67,7 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
   form.addEventListener("click", event => {
     if (!touched || !byQuestion || !(event.target instanceof HTMLInputElement)) return;
     touched = false;
-    if (asked()[at].dataset.question === "game") go(at + 1);
+    if (askedFields()[at].dataset.question === "game") go(at + 1);
   });
 
   /**

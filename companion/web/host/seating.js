@@ -41,7 +41,6 @@ function wish(s) {
     h(
       "button",
       {
-        type: "button",
         "data-action": yes ? "hand-over" : "keep-seat",
         onclick: e => press(e.currentTarget, "api/hand-over", { seat: s.seat, number: s.asks, grant: yes }),
       },
@@ -68,7 +67,6 @@ function draw(view) {
           h(
             "button",
             {
-              type: "button",
               "data-action": "free",
               "aria-label": word("free of", { name: s.name }),
               onclick: e => press(e.currentTarget, "api/free", { seat: s.seat }),

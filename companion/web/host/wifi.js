@@ -4,12 +4,12 @@ import { onSubmit, press } from "../common/send.js";
 
 /** @param {HTMLFormElement} form */
 async function keep(form) {
-  const said = new FormData(form);
-  const name = String(said.get("name")).trim();
+  const fields = new FormData(form);
+  const name = String(fields.get("name")).trim();
   const { ok } = await press(
     $("button", form),
     "api/wifi",
-    { name, password: said.get("password") },
+    { name, password: fields.get("password") },
     { method: "PUT" },
   );
   if (!ok) return;

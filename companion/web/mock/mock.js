@@ -20,6 +20,7 @@ import {
 import { Latest } from "../common/latest.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
+import { recall, recallJson, remember } from "../common/remember.js";
 import { getJson, press, send, tell } from "../common/send.js";
 import { Track } from "../course/track.js";
 
@@ -70,37 +71,27 @@ const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 // Cards that were played and lifted again lie aside until the round is over; where the numbers count they
 // come back at once.
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.round}`;
-const used = () => {
-  try {
-    return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]"));
-  } catch {
-    return new Set();
-  }
-};
+/** @returns {Set<string>} */
+const used = () => new Set(recallJson(shelf(), "sessionStorage"));
 /** @param {Set<string>} set */
 const keepUsed = set => {
-  if (described()?.numbered) return;
-  try {
-    sessionStorage.setItem(shelf(), JSON.stringify([...set]));
-  } catch {
-    /* private mode */
-  }
+  if (!described()?.numbered) remember(shelf(), JSON.stringify([...set]), "sessionStorage");
 };
 /** @type {Map<string, number>} */
 const counted = new Map(); // cards that brought something while they lay → seq then
 /** @param {string} uid */
 const accepted = uid => counted.has(uid);
 /** @type {Set<string>} */
-const told = new Set(); // lines of the story that a card has brought
+const usedLines = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid);
     /** @param {StoryLine} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
-    const line = [...(view.story || [])].reverse().find(l => +l.key > seq && of(l) && !told.has(l.key));
+    const line = [...(view.story || [])].reverse().find(l => +l.key > seq && of(l) && !usedLines.has(l.key));
     if (line) {
-      told.add(line.key);
+      usedLines.add(line.key);
       counted.set(uid, view.seq);
     }
     if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) {
@@ -125,7 +116,7 @@ const answers = new Latest();
 let moving = 0; // what hands did and the companion has not felt yet
 let felt = Promise.resolve();
 
-/** What lies where, as the companion has it; while hands move it is older than what they did. */
+/** Fetch which tag is where; while hands move, the answer is older than what they did. */
 async function fetchMock() {
   if (moving) return;
   const now = await answers.of(getJson("api/mock"));
@@ -194,7 +185,7 @@ async function move(uid, place, byHand = false) {
   }
   if (from === "pad" && accepted(uid) && isCard) keepUsed(used().add(uid));
   laid.delete(uid);
-  if (isCard && place === "pad") lies(uid);
+  if (isCard && place === "pad") putOnPad(uid);
   mock.tags[uid].at = place;
   if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, spaceOf(place));
   draw();
@@ -209,16 +200,16 @@ async function move(uid, place, byHand = false) {
 const spaceOf = place => Number(place.slice(6));
 
 /**
- * Tell the modelled reader what lies there now.
+ * Send the modelled reader the tags that are there now.
  * @param {string} place
  */
 const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
 
 /**
- * A card lies on the pad from now on.
+ * Put a card on the pad.
  * @param {string} uid
  */
-function lies(uid) {
+function putOnPad(uid) {
   laid.set(uid, view?.seq ?? 0);
   counted.delete(uid);
 }
@@ -240,7 +231,7 @@ async function lay(uid) {
     });
   keepUsed(shelfNow);
   mock.tags[uid].at = "pad";
-  lies(uid);
+  putOnPad(uid);
   draw();
   await putPad(here("pad"));
   await fetchMock();
@@ -281,13 +272,12 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 function card(uid, extra = {}) {
   const t = thing(uid);
   if (!t.kind) {
-    return h("button.card.other", { key: uid, type: "button", "data-tag": uid, ...extra.attrs }, "?");
+    return h("button.card.other", { key: uid, "data-tag": uid, ...extra.attrs }, "?");
   }
   return h(
     "button",
     {
       key: uid,
-      type: "button",
       class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`,
       "data-tag": uid,
       ...extra.attrs,
@@ -309,7 +299,6 @@ function pile(colour, numbered) {
     "button",
     {
       key: colour,
-      type: "button",
       class: `pile ${colour}`,
       "data-pile": colour,
       "data-tag": numbered ? null : rest[0],
@@ -368,7 +357,6 @@ function chooseGame() {
       h(
         "button",
         {
-          type: "button",
           "aria-pressed": String(g === game),
           onclick: () => {
             game = g;
@@ -382,7 +370,7 @@ function chooseGame() {
 }
 
 /**
- * A piece that lies beside the track.
+ * A piece next to the track.
  * @param {string} uid
  * @param {number} width
  * @param {number} height
@@ -393,7 +381,6 @@ const toy = (uid, width, height, attributes) =>
     "button",
     {
       key: uid,
-      type: "button",
       class: `toy ${held === uid ? "held" : ""}`,
       "data-tag": uid,
       "aria-label": names(uid),
@@ -480,7 +467,7 @@ function drawPiles() {
 }
 
 /**
- * The button that does the next move for whoever plays alone.
+ * The button that does the next move of a player who plays alone.
  * @param {string[]} list
  */
 function drawTodo(list) {
@@ -573,7 +560,6 @@ function faults() {
         "button",
         {
           key: `${f.kind} ${f.at}`,
-          type: "button",
           "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`),
           onclick: () => flip(f, false),
         },
@@ -612,7 +598,6 @@ function faults() {
               "button.now",
               {
                 key: "now",
-                type: "button",
                 "aria-label": labelled(kindName(kind), placeName(now.at)),
                 onclick: () => flip(now, true),
               },
@@ -622,7 +607,6 @@ function faults() {
               "button.sw",
               {
                 key: "switch",
-                type: "button",
                 role: "switch",
                 "aria-checked": String(!!now.on),
                 "aria-label": `${kindName(kind)} ${placeName(now.at)}`,
@@ -838,18 +822,8 @@ new ResizeObserver(() => {
 }).observe(course);
 /** @type {HTMLDetailsElement} */
 const folded = $("[data-faults]");
-try {
-  folded.open = localStorage.getItem(FAULTS_OPEN) === "yes";
-} catch {
-  /* this device keeps nothing */
-}
-folded.addEventListener("toggle", () => {
-  try {
-    localStorage.setItem(FAULTS_OPEN, folded.open ? "yes" : "no");
-  } catch {
-    /* this device keeps nothing */
-  }
-});
+folded.open = recall(FAULTS_OPEN) === "yes";
+folded.addEventListener("toggle", () => remember(FAULTS_OPEN, folded.open ? "yes" : "no"));
 
 live(now => {
   const another = view && now.match && now.match.id !== view.match?.id;

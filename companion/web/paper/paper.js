@@ -1,6 +1,6 @@
 // The match on one sheet of paper: drawn once, as it stood when the page was asked for.
 import { amount, tagOf } from "../common/boards.js";
-import { $, chip, h, hat, parts, patch, wear, word } from "../common/draw.js";
+import { $, chip, h, hat, headed, parts, patch, wear, word } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
 /**
@@ -29,16 +29,11 @@ const SIZES = [
   [6, 160],
 ];
 
-/**
- * @param {"td" | "th"} tag
- * @param {Child[]} cells
- * @param {Attributes} [attributes]
- */
-const row = (tag, cells, attributes = {}) =>
+/** @param {Child[]} cells */
+const row = cells =>
   h(
     "tr",
-    attributes,
-    cells.map(cell => h(tag, {}, cell)),
+    cells.map(cell => h("td", cell)),
   );
 
 function field() {
@@ -46,11 +41,10 @@ function field() {
   const counted = view.course.kind === "loop";
   patch(
     $("#field"),
-    h("thead", row("th", [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])])),
-    h(
-      "tbody",
+    headed(
+      [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])].map(name => h("th", name)),
       view.field.map(p =>
-        row("td", [
+        row([
           h("span.named", chip(p.piece, 22), p.label),
           h("b", p.where + (laps && p.lap ? ` · ${word("lap", { n: p.lap })}` : "")),
           ...(counted ? [String(p.far)] : []),
@@ -71,13 +65,12 @@ function scores() {
   ];
   patch(
     $("#scores"),
-    h("thead", row("th", heads)),
-    h(
-      "tbody",
+    headed(
+      heads.map(name => h("th", name)),
       [...view.standings]
         .sort((a, b) => a.seat - b.seat)
         .map(r =>
-          row("td", [
+          row([
             h(
               "span.named",
               hat(r.seat, 24),
@@ -99,7 +92,7 @@ function scores() {
  */
 function panel(p) {
   /** @param {Phrase[]} list */
-  const said = list =>
+  const cellText = list =>
     list.map(part =>
       typeof part === "string"
         ? part
@@ -113,10 +106,9 @@ function panel(p) {
     h("h2", [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
     h(
       "table",
-      p.head.length > 0 && h("thead", row("th", p.head.map(said))),
-      h(
-        "tbody",
-        p.rows.map(cells => row("td", cells.map(said))),
+      headed(
+        p.head.map(text => h("th", cellText(text))),
+        p.rows.map(cells => row(cells.map(cellText))),
       ),
     ),
   );
@@ -157,16 +149,9 @@ function draw() {
     $("#blank"),
     h(
       "table",
-      h(
-        "thead",
-        row(
-          "th",
-          ["turn of", "card", "moves", "brings"].map(key => word(key)),
-        ),
-      ),
-      h(
-        "tbody",
-        Array.from({ length: LINES }, () => row("td", ["", "", "", ""])),
+      headed(
+        ["turn of", "card", "moves", "brings"].map(key => h("th", word(key))),
+        Array.from({ length: LINES }, () => row(["", "", "", ""])),
       ),
     ),
   );

@@ -13,11 +13,7 @@ export function open(button) {
   };
   const title = button.getAttribute("aria-label");
   const say = $("#say");
-  const done = html(
-    "button.go",
-    { type: "button", "data-action": "close-rules", onclick: close },
-    button.dataset.back,
-  );
+  const done = html("button.go", { "data-action": "close-rules", onclick: close }, button.dataset.back);
   const box = html(
     "div.rulesbox",
     {

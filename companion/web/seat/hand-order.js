@@ -1,28 +1,20 @@
-// The order in which somebody likes to hold the cards: dragged, or moved by the arrow keys; kept on the
+// The order in which a player holds the cards: dragged, or moved by the arrow keys; stored on the
 // device.
 import { h, word } from "../common/draw.js";
 import { placed, ranked } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
+import { recallJson, remember } from "../common/remember.js";
 
 const KEPT = "hand order";
 /** @param {CardView} card */
 const name = card => card.piece ?? card.text;
 /** @type {string[]} */
-let liked = [];
-try {
-  liked = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-} catch {
-  /* this device keeps nothing */
-}
+let liked = recallJson(KEPT) ?? [];
 
 /** @param {string[]} names */
 function like(names) {
   liked = names;
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(liked));
-  } catch {
-    /* until the page is closed, then */
-  }
+  remember(KEPT, JSON.stringify(liked));
 }
 
 /**
@@ -65,7 +57,6 @@ export const sorter = (cards, changed) =>
   h(
     "button.quiet.sorthand",
     {
-      type: "button",
       "data-at": "sort",
       "data-action": "sort-hand",
       onclick: () => {

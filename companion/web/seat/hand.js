@@ -153,7 +153,6 @@ export class Choosing {
       "button",
       {
         key: which,
-        type: "button",
         "data-at": `${way.do}:${which}`,
         "aria-pressed": on === null ? null : String(on),
         "aria-label": label,

@@ -32,7 +32,7 @@ const choosing = new Choosing(() => refresh());
 /** @type {SeatPage} */
 let view;
 /** @type {{ seat: number, number: number } | null} */
-let asked = null; // for which seat this phone asks the host, and what it shows for that
+let request = null; // for which seat this phone asks the host, and what it shows for that
 let lifted = false;
 let turn = false;
 let felt = ""; // what something that is over meant, when it was last shown
@@ -73,7 +73,7 @@ async function take(button, { seat, joined }) {
   }
   const { ok, data } = await press(button, joined ? "api/ask" : "api/join", { code: code.value, seat });
   if (ok && data.number) {
-    asked = { seat, number: data.number };
+    request = { seat, number: data.number };
     again(); // what it shows from here on is later than the question
   } else if (ok) {
     history.replaceState(null, "", "seat");
@@ -86,13 +86,13 @@ async function take(button, { seat, joined }) {
 
 /** The number that the host compares, as long as this phone asks for a seat. */
 function asking() {
-  const of = asked && view.seats[asked.seat];
-  if (asked && of?.asks !== asked.number) {
-    asked = null;
+  const of = request && view.seats[request.seat];
+  if (request && of?.asks !== request.number) {
+    request = null;
     if (!view.own) tell(word("not handed"));
   }
-  $("#asked").hidden = !asked;
-  if (asked && of) $("#asked").textContent = word("asked", { n: asked.number, name: of.name });
+  $("#asked").hidden = !request;
+  if (request && of) $("#asked").textContent = word("asked", { n: request.number, name: of.name });
 }
 
 function choose() {
@@ -105,7 +105,6 @@ function choose() {
         h(
           "button",
           {
-            type: "button",
             "data-seat": s.seat,
             disabled: s.bot,
             "aria-label":
@@ -153,7 +152,7 @@ function mine() {
   }
   cover(own, match);
   const chosen = choosing.chosen(offered(own));
-  go.hidden = !ways.length; // it keeps its place beside the bar, which must not move under a finger
+  go.hidden = !ways.length; // it keeps its place next to the bar, which must not move under a finger
   go.disabled = !chosen;
   go.textContent = chosen?.text ?? word("ok");
   go.classList.toggle("long", go.textContent.length > 12);
@@ -184,8 +183,8 @@ function place(row) {
   const farther = view.standings.filter(one => one.score > row.score).length;
   const n = row.place ?? (onTheWay ? farther + 1 : null);
   if (n === null) return null;
-  const said = word("in place", { name: row.name, n, of: view.standings.length });
-  return h("span.myplace", { role: "img", "aria-label": said }, String(n));
+  const label = word("in place", { name: row.name, n, of: view.standings.length });
+  return h("span.myplace", { role: "img", "aria-label": label }, String(n));
 }
 
 /**
@@ -212,7 +211,7 @@ function has(row) {
 
 /** @type {HTMLDetailsElement} */
 const looks = $("#face");
-/** What this person looks like; whether it is chosen is nobody else's to see. */
+/** The player's face; only this phone shows whether it is chosen. */
 function look() {
   const { own, match } = view;
   looks.hidden = !own;
@@ -230,7 +229,7 @@ async function dressing() {
 }
 looks.addEventListener("toggle", () => looks.open && dressing());
 
-/** The course as it lies on the table, while there is one. */
+/** The course as it is on the table, while there is one. */
 function course() {
   const box = $("#course");
   box.hidden = !view.own || !view.course;
@@ -267,10 +266,10 @@ function result({ meant }) {
  * @param {OwnSeat} own
  */
 function sentence(own) {
-  const said = own.say ?? view.say.parts;
+  const due = own.say ?? view.say.parts;
   const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = String(own.turn);
-  patch($("#big"), parts(said));
+  patch($("#big"), parts(due));
   patch($("#then"), parts(then, { food: false }));
   $("#then").hidden = !then?.length;
   patch($("#until"), own.until && parts(own.until));

@@ -1,5 +1,5 @@
-// The board: what is said large beside the race. It covers nothing of the course: what does not fit the
-// infield lies at the head of the column beside it, where story and panels give way.
+// The board: what is shown large next to the race. It covers nothing of the course: what does not fit the
+// infield is at the head of the column next to it, where story and panels give way.
 import { fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
 import { $, calm, chip, every, h, maybe, patch, word } from "../common/draw.js";
 import { Measured } from "../common/measured.js";
@@ -52,7 +52,7 @@ const keyOf = ({ finale, match }) => (finale ? `${match?.id}:${finale.key}` : ""
 
 export class Board {
   /**
-   * `refresh` draws the board and what is beside it again, `again` all of the page.
+   * `refresh` draws the board and what is next to it again, `again` all of the page.
    * @param {import("../course/track.js").Track} track
    * @param {boolean} mayPlay
    * @param {() => void} refresh
@@ -60,15 +60,15 @@ export class Board {
    */
   constructor(track, mayPlay, refresh, again) {
     this.again = again;
-    /** The last race that was opened to its end, so that it is told who has won the game. */
-    this.told = "";
+    /** The last race that was opened to its end, so that the winner of the game is shown. */
+    this.openedRace = "";
     this.track = track;
     this.mayPlay = mayPlay;
     this.refresh = refresh;
     /** @type {View | null} */
     this.seen = null;
     /**
-     * The panel that somebody asked for.
+     * The panel that a viewer opened.
      * @type {string | null}
      */
     this.opened = null;
@@ -89,7 +89,7 @@ export class Board {
     this.away = { key: "", shown: "" };
     /** Which turning over of cards was shown last. */
     this.turned = "";
-    /** Which leaf of which race lies open. */
+    /** Which leaf of which race is open. */
     this.leaf = { of: "", at: 0, timer: 0, turned: false };
     maybe("[data-action=doubt]")?.addEventListener("click", () => {
       this.doubt = !this.doubt;
@@ -108,7 +108,7 @@ export class Board {
   }
 
   /**
-   * Draw the board, and what has room beside it in the column, which is so large.
+   * Draw the board, and what has room next to it in the column, which is so large.
    * @param {View} view
    * @param {VNode | null} picker
    * @param {[number, number]} size
@@ -132,13 +132,13 @@ export class Board {
     const wrong = panel.refused(view);
     const fixes = this.mayPlay ? view.actions.trust : [];
     if (!fixes.length) this.doubt = false;
-    const told = view.say.tone === "wrong" || wrong.length > 0;
+    const hasFaults = view.say.tone === "wrong" || wrong.length > 0;
     const ask = maybe("[data-action=doubt]");
     if (ask) {
-      ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
+      ask.hidden = !fixes.length || (hasFaults && fixes.every(fix => fix.wrong));
       ask.setAttribute("aria-expanded", String(this.doubt));
     }
-    return { wrong, trust: this.doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [] };
+    return { wrong, trust: this.doubt ? fixes : hasFaults ? fixes.filter(fix => fix.wrong) : [] };
   }
 
   /**
@@ -176,7 +176,7 @@ export class Board {
   // --- the finish ----------------------------------------------------------------------------------
 
   /**
-   * A view as it is told here: while the last race is opened leaf by leaf nobody has won the game yet.
+   * A view as it is shown here: while the last race is opened leaf by leaf, there is no winner yet.
    * @param {View} view
    * @returns {View}
    */
@@ -185,17 +185,17 @@ export class Board {
     const key = keyOf(view);
     const met = this.finale.key === key ? this.finale.seen : this.seen !== null;
     const bets = met && view.panels.find(p => p.grouped);
-    // who keeps something else open is not kept waiting
-    if (finale?.say && bets && ![null, bets.name].includes(this.opened)) this.told = key;
-    if (!finale?.say || !bets || this.told === key || calm() || document.hidden) return view;
+    // with another panel open, the winner is shown at once
+    if (finale?.say && bets && ![null, bets.name].includes(this.opened)) this.openedRace = key;
+    if (!finale?.say || !bets || this.openedRace === key || calm() || document.hidden) return view;
     return { ...view, over: false, say: finale.say, odds: null, luck: null };
   }
 
   /** All leaves of the last race were looked at: now the game's winner. */
   async close() {
     const { view } = this;
-    if (!view.finale?.say || view.over || this.told === keyOf(view)) return;
-    this.told = keyOf(view);
+    if (!view.finale?.say || view.over || this.openedRace === keyOf(view)) return;
+    this.openedRace = keyOf(view);
     const { confetti } = await import("./finale.js");
     confetti(stage);
     this.again();
@@ -242,14 +242,14 @@ export class Board {
     const now = panelOf ? turning(view) : "";
     if (now === this.turned) return;
     const first = view.round?.turn === 1; // nothing was turned over yet
-    const goes = met && !first && panelOf && !calm() && !document.hidden && !this.finale.alone;
+    const flies = met && !first && panelOf && !calm() && !document.hidden && !this.finale.alone;
     this.turned = now;
-    const section = goes && maybe(`[data-panel="${panelOf.name}"]`, stage);
+    const section = flies && maybe(`[data-panel="${panelOf.name}"]`, stage);
     if (section && panelOf?.rows.length) turnOver(section, panelOf, view.match?.colours ?? []);
   }
 
   /**
-   * The settlement of a race, leaf by leaf; each is looked at for a while, until somebody turns to one.
+   * The settlement of a race, leaf by leaf; each is shown for a while, until a viewer turns to one.
    * @param {PanelView} bets
    * @param {typeof import("./unfold.js")} settling
    */
@@ -296,7 +296,7 @@ export class Board {
     }, TURNS);
   }
 
-  // --- where the board lies ------------------------------------------------------------------------
+  // --- where the board is --------------------------------------------------------------------------
 
   /**
    * How high the board would like to be.
@@ -347,7 +347,7 @@ export class Board {
     board.classList.toggle("flat", of === "tote" && at.h < 50 + rowsOf(this.view) * 44);
   }
 
-  /** Lay the board at the head of the column beside the course. */
+  /** Put the board at the head of the column next to the course. */
   outside() {
     if (board.parentElement !== more) more.prepend(board);
     for (const what of ["left", "top", "width", "max-height"]) board.style.removeProperty(what);
@@ -357,7 +357,7 @@ export class Board {
   }
 
   /**
-   * Whether the board fits the infield; it lies there then.
+   * Put the board into the infield; return whether it fits there.
    * @param {Shown} of
    */
   fitsInside(of) {
@@ -474,7 +474,6 @@ export class Board {
             h(
               "button",
               {
-                type: "button",
                 "data-action": `trust-${t.side}`,
                 "data-trust": t.piece,
                 onclick: e => press(e.currentTarget, "api/trust", { seq, side: t.side, piece: t.piece }),
@@ -491,7 +490,6 @@ export class Board {
     return h(
       "button.round.quiet.closepanel",
       {
-        type: "button",
         "data-action": "close-panel",
         "aria-label": word("close"),
         onclick: () => {
@@ -504,7 +502,7 @@ export class Board {
   }
 
   /**
-   * Where something that is shown for a moment lies: in the infield, else over the column.
+   * Where to show something for a moment: in the infield, else over the column.
    * @param {HTMLElement} el
    */
   lay(el) {
@@ -522,9 +520,9 @@ export class Board {
     el.classList.toggle("flat", where.height < 240);
   }
 
-  // --- the column beside the course ----------------------------------------------------------------
+  // --- the column next to the course ---------------------------------------------------------------
 
-  /** What is shown large if somebody asks for it: the odds where the course has no room for them. */
+  /** The panel that a viewer opened: the odds where the course has no room for them. */
   asked() {
     const { odds: of, over } = this.view;
     return of && !over && !this.bears(this.view) ? [{ name: "tote", title: of.title }] : [];
@@ -532,9 +530,9 @@ export class Board {
 
   /**
    * The report of the game that is over takes the place of standings and story; its part is loaded with it.
-   * @param {boolean} lies whether the column has a board
+   * @param {boolean} hasBoard whether the column has a board
    */
-  report(lies) {
+  report(hasBoard) {
     const { view } = this;
     if (view.luck && !this.late) {
       import("../common/luck-late.js").then(async part => {
@@ -543,51 +541,52 @@ export class Board {
         this.refresh();
       });
     }
-    const told = !!(view.luck && this.late) && (!lies || board.dataset.kind === "podium");
-    luck.hidden = !told;
-    side.classList.toggle("told", told);
-    if (told) this.late?.show(luck, view, { ended: true });
-    return told;
+    const reportShown = !!(view.luck && this.late) && (!hasBoard || board.dataset.kind === "podium");
+    luck.hidden = !reportShown;
+    side.classList.toggle("told", reportShown);
+    if (reportShown) this.late?.show(luck, view, { ended: true });
+    return reportShown;
   }
 
   /**
-   * The panels beside the course: for them the story gives way, then the column is set tighter; what still
-   * has no room can be opened. A board that lies there comes first.
+   * The panels next to the course: for them the story gives way, then the column is set tighter; what still
+   * has no room can be opened. A board in the column comes first.
    * @param {[number, number]} size
    */
   beside(size) {
     const { view } = this;
-    const lies = board.parentElement === more && !board.hidden;
+    const hasBoard = board.parentElement === more && !board.hidden;
     const on = board.dataset.kind === "panel" && !board.hidden ? this.shownPanel() : null;
-    const told = this.report(lies);
+    const reportShown = this.report(hasBoard);
     const list = view.panels.filter(p =>
-      told ? p.grouped || p.name === "tipsters" : p !== on && !(on?.grouped && p.name === "ledger"),
+      reportShown ? p.grouped || p.name === "tipsters" : p !== on && !(on?.grouped && p.name === "ledger"),
     );
     panelList(view, list, panels);
     this.offer(list);
     this.column.again(() => {
       side.classList.remove("compact", "compacter", "given", "scrolls");
       board.classList.remove("dense");
-      this.arrange(list, told);
-      if (lies && !told) this.giveWay(size);
+      this.arrange(list, reportShown);
+      if (hasBoard && !reportShown) this.giveWay(size);
     }, size);
   }
 
   /**
-   * As many of these panels as have room; where the report is `told`, no story.
+   * As many of these panels as have room; next to the report, no story.
    * @param {PanelView[]} list
-   * @param {boolean} told
+   * @param {boolean} reportShown
    */
-  arrange(list, told) {
+  arrange(list, reportShown) {
     const sections = every(":scope > *", panels);
-    const low = () => tooHigh(more) || (told && tooHigh(luck)) || (!story.hidden && story.clientHeight < 92);
+    const low = () =>
+      tooHigh(more) || (reportShown && tooHigh(luck)) || (!story.hidden && story.clientHeight < 92);
     const full = () => {
       fitTables(panels);
       return low() || sections.some(el => !el.hidden && tooWide(el));
     };
     const broken = panel.broken(this.view).length > 0;
     for (const el of sections) el.hidden = false;
-    story.hidden = told && !broken;
+    story.hidden = reportShown && !broken;
     const offer = () => this.offer(list);
     offer();
     if (full() && !broken) story.hidden = true;
@@ -624,7 +623,6 @@ export class Board {
           "button.quiet",
           {
             key: p.name,
-            type: "button",
             "data-action": "open-panel",
             "data-open": p.name,
             onclick: () => {
@@ -640,7 +638,7 @@ export class Board {
 
   /**
    * A board in the column that is still too high: lower rows, then the standings' place, then it scrolls. One
-   * that nobody asked for and nobody needs to decide has to be opened then.
+   * that no viewer opened and no player needs to decide has to be opened then.
    * @param {[number, number]} size
    */
   giveWay(size) {

@@ -17,9 +17,9 @@ export function runHome(track, view, done) {
   const c = track.laid;
   const { finale } = view;
   const winner = finale?.order[0].piece ?? "";
-  const stands = view.pieces.find(p => p.piece === winner)?.space;
+  const space = view.pieces.find(p => p.piece === winner)?.space;
   const from = c.fits(finale?.start ?? c.first);
-  const to = c.closed ? c.spaces + 1 : Math.max(from + 1, c.fits(stands ?? c.last));
+  const to = c.closed ? c.spaces + 1 : Math.max(from + 1, c.fits(space ?? c.last));
   const time = Math.min(LAP, Math.max(900, (to - from) * SPACE));
   const runner = track.figure(winner, "piece");
   const own = track.pieces.get(winner)?.el;

@@ -33,7 +33,7 @@ const lists = new Latest();
  * @param {{ inside?: Child, disabled?: boolean }} [more]
  */
 const button = (action, cls, text, onclick, { inside, disabled = false } = {}) =>
-  h("button", { type: "button", "data-action": action, class: cls, disabled, onclick }, inside, text);
+  h("button", { "data-action": action, class: cls, disabled, onclick }, inside, text);
 
 /** @param {string} url */
 async function get(url) {
@@ -53,7 +53,7 @@ async function askBack(to, into, keep) {
   const seen = await get(to === null ? "api/undo" : `api/undo?to=${to}`);
   if (!seen) return;
   const sentence = word("back to", { what: seen.picture.say ?? "" });
-  const asked = seen.seq;
+  const { seq: now } = seen;
   patch(
     into,
     h(
@@ -72,7 +72,7 @@ async function askBack(to, into, keep) {
           const { ok } = await press(
             e.currentTarget,
             "api/undo",
-            to === null ? { seq: asked } : { seq: asked, to },
+            to === null ? { seq: now } : { seq: now, to },
           );
           if (ok) keep();
         },
@@ -116,7 +116,6 @@ async function others(target, of, tap, choose) {
         h(
           "button",
           {
-            type: "button",
             "data-action": "instead",
             "data-choice": c.label,
             "aria-label": c.label,
@@ -153,7 +152,6 @@ function ordered(target, of, tap, order, choose) {
           "button",
           {
             key: p,
-            type: "button",
             class: `wide2 ${p}`,
             "data-place": i,
             "data-called": called(p),
@@ -204,11 +202,7 @@ function setOf(target, needed, picked, choose) {
     h(
       "div.others",
       Array.from({ length: 20 }, (_, i) => i + 1).map(n =>
-        h(
-          "button",
-          { type: "button", "aria-pressed": String(picked.includes(n)), onclick: () => toggle(n) },
-          String(n),
-        ),
+        h("button", { "aria-pressed": String(picked.includes(n)), onclick: () => toggle(n) }, String(n)),
       ),
     ),
     button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)), {
@@ -244,9 +238,9 @@ async function show(row) {
   };
   /** @param {Line | null} line */
   async function choose(line) {
-    const asked = { seq: of.seq, entry: row.entry, decision: line };
+    const change = { seq: of.seq, entry: row.entry, decision: line };
     patch(preview);
-    const answer = await choices.of(send("api/change", { ...asked, dry: true }));
+    const answer = await choices.of(send("api/change", { ...change, dry: true }));
     if (!answer?.ok) return;
     const { data } = answer;
     patch(
@@ -257,7 +251,7 @@ async function show(row) {
       h(
         "div.acts",
         button("change", "go", word("change"), async e => {
-          const done = await press(e.currentTarget, "api/change", asked);
+          const done = await press(e.currentTarget, "api/change", change);
           if (done.ok) {
             tell(word("change after", { what: follows(done.data) }), "done");
             close();
@@ -313,7 +307,6 @@ const line = row =>
     h(
       "button.quiet.line-btn",
       {
-        type: "button",
         "data-entry": row.entry,
         "aria-expanded": String(open === row.entry),
         onclick: () => {
@@ -333,10 +326,10 @@ const line = row =>
 
 async function look() {
   if (!details?.open || shown === seq) return;
-  const told = await lists.of(get("api/played"));
-  if (!told) return;
-  shown = told.seq;
-  rows = told.played;
+  const answer = await lists.of(get("api/played"));
+  if (!answer) return;
+  shown = answer.seq;
+  rows = answer.played;
   const row = rows.find(({ entry }) => entry === open);
   if (!row) open = null;
   draw();

@@ -1,5 +1,5 @@
 // A reader at this tablet that types: what it types is a card held to the pad. Loaded only where the settings
-// have pad = "usb". A reader types a key in some 20 ms and ends with Enter or Tab; nobody else is so quick.
+// have pad = "usb". A reader types a key in some 20 ms and ends with Enter or Tab; no hand is so quick.
 import { send } from "../common/send.js";
 
 const GAP_MS = 50;
@@ -14,8 +14,8 @@ let last = 0;
  * @param {KeyboardEvent} event
  */
 function digit({ code, key }) {
-  const found = /^(?:Digit|Numpad|Key)([0-9A-F])$/.exec(code)?.[1];
-  if (found) return found;
+  const printed = /^(?:Digit|Numpad|Key)([0-9A-F])$/.exec(code)?.[1];
+  if (printed) return printed;
   if (code === "KeyQ") return "A";
   if (/^(?:Shift|CapsLock|NumLock)/.test(code || key)) return "";
   return !code && /^[0-9a-f]$/i.test(key) ? key.toUpperCase() : null;

@@ -1,4 +1,4 @@
-// Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
+// Hold to look, on the table page: secrets of a seat that no phone holds are fetched while a player holds its
 // button, and are gone from the page when it is let go.
 import { $, h, hat, html, labelled, maybe, patch, s, touched, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
@@ -30,11 +30,11 @@ let choosing = null; // fetched with the first secret: most games have none
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
 
 async function look() {
-  const asked = seat;
+  const requested = seat;
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
-  const data = await getJson(`api/seat/page?seat=${asked}`);
-  if (seat !== asked || (own && data?.seq < seen)) return; // let go, or told more meanwhile
+  const data = await getJson(`api/seat/page?seat=${requested}`);
+  if (seat !== requested || (own && data?.seq < seen)) return; // let go, or a later view came meanwhile
   if (!data?.own) {
     fall?.();
     return;
@@ -76,11 +76,7 @@ function draw() {
         "header",
         hat(own.seat, 64),
         h("div", h("b", own.name), h("p", word("hold how", { name: own.name }))),
-        h(
-          "button",
-          { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() },
-          word("hide"),
-        ),
+        h("button", { "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide")),
       ),
       ...ways.map(way => kit.draw(way)),
       ways.length > 0 && go(chosen),
@@ -97,7 +93,6 @@ const go = chosen =>
   h(
     "button.go",
     {
-      type: "button",
       "data-action": "decide-held",
       "data-at": "go",
       disabled: !chosen,
@@ -120,7 +115,6 @@ function button(one) {
   const bar = html(
     "button.hold",
     {
-      type: "button",
       "data-hold": one.seat,
       "aria-expanded": "false",
       "aria-controls": "held",

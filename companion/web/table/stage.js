@@ -1,11 +1,8 @@
 // The table page as a stage: turned to any side of the table, and enlarged on a big screen.
+import { recall, remember } from "../common/remember.js";
+
 const KEY = "turn";
-let turn = 0;
-try {
-  turn = (Number(localStorage.getItem(KEY)) || 0) % 4;
-} catch {
-  /* private mode */
-}
+let turn = (Number(recall(KEY)) || 0) % 4;
 
 /**
  * How a window of `w` × `h` shows the stage: its size before it is turned and enlarged by `scale`.
@@ -34,16 +31,12 @@ export function fitStage(stage) {
 }
 
 /**
- * Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+ * Turn by so many quarters, clockwise: after one, it is upright for the left side of the table.
  * @param {HTMLElement} stage
  * @param {number} quarters
  */
 export function turnStage(stage, quarters) {
   turn = (turn + quarters) % 4;
-  try {
-    localStorage.setItem(KEY, String(turn));
-  } catch {
-    /* private mode */
-  }
+  remember(KEY, String(turn));
   fitStage(stage);
 }

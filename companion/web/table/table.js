@@ -8,6 +8,7 @@ import { Measured } from "../common/measured.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { seatJoin } from "./reveal.js";
+import { recall } from "../common/remember.js";
 import { getJson, press, send } from "../common/send.js";
 import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
@@ -31,7 +32,7 @@ const board = new Board(
   mayPlay,
   () => draw(showPanels),
   () => {
-    coming ??= told;
+    coming ??= latest;
     wake();
   },
 );
@@ -129,15 +130,15 @@ function fit() {
 }
 
 /**
- * A course that is not the printed one says so, beside the gate or, where that is too narrow, below.
+ * A course that is not the printed one says so, next to the gate or, where that is too narrow, below.
  * @param {Geometry} c
  */
 function placeholder(c) {
-  const told = view.course?.placeholder && !view.panels.some(p => tagOf(view, p));
+  const isPlaceholder = view.course?.placeholder && !view.panels.some(p => tagOf(view, p));
   const el = $("#placeholder");
   const foot = $("#placeholder-foot");
-  el.hidden = !told || !c.sign;
-  foot.hidden = !told || !!c.sign;
+  el.hidden = !isPlaceholder || !c.sign;
+  foot.hidden = !isPlaceholder || !!c.sign;
   for (const tag of [el, foot]) {
     Object.assign(tag, { textContent: word("placeholder"), title: word("placeholder board") });
   }
@@ -152,7 +153,7 @@ function sentence() {
   sentenceFits.again(fit, view.say, sizes.get(words)); // nor said again to a screen reader
 }
 
-/** Where the taps need the room, the buttons beside them do without words. */
+/** Where the taps need the room, the buttons next to them do without words. */
 function crowded() {
   /** @param {boolean} on */
   const wordless = on => maybe("[data-action=undo] span")?.classList.toggle("sr", on);
@@ -271,7 +272,7 @@ const todo = new Set();
 /** @type {View | null} */
 let coming = null;
 /** What came last. @type {View | null} */
-let told = null;
+let latest = null;
 let waiting = 0;
 /** @type {number | null} */
 let painted = null;
@@ -293,8 +294,8 @@ function frame() {
       board.forget();
     }
     sound?.heard(view, coming);
-    [told, coming] = [coming, null];
-    view = board.staged(withTipsters(told));
+    [latest, coming] = [coming, null];
+    view = board.staged(withTipsters(latest));
     refresh();
   }
   const next = STEPS.find(one => todo.has(one));
@@ -319,13 +320,13 @@ const withTipsters = of => {
 };
 /** @param {number} match */
 async function askTipsters(match) {
-  const asked = { match, panel: null };
-  tipsters = asked;
+  const request = { match, panel: null };
+  tipsters = request;
   /** @type {CrowdView | null} */
-  const found = match ? await getJson("api/crowd") : null;
-  if (tipsters !== asked || !found?.tipsters) return;
-  tipsters = { match, panel: found.tipsters };
-  coming ??= told;
+  const crowd = match ? await getJson("api/crowd") : null;
+  if (tipsters !== request || !crowd?.tipsters) return;
+  tipsters = { match, panel: crowd.tipsters };
+  coming ??= latest;
   wake();
 }
 
@@ -386,7 +387,7 @@ document.addEventListener("cheers", async ({ detail }) => {
   if (view?.course) (await import("../crowd/infield.js")).rise(detail.cheers, track);
 });
 
-/** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start
+/** Where a browser lets a page keep the screen on (the Pi's own does), it stays on; elsewhere the start
     screen says where that is set. */
 const awake = () => {
   if (!document.hidden) {
@@ -403,18 +404,14 @@ awake();
  */
 window.requestIdleCallback?.(() => odds.percent(1));
 
-/** Sounds are fetched once somebody wants them: by the button, or before. */
+/** Sounds are fetched when they are first switched on, or were before. */
 /** @type {typeof import("../common/sound.js") | null} */
 let sound = null;
 const loud = $("[data-action=sound]");
 const hear = async () => {
   sound = await import("../common/sound.js");
 };
-try {
-  if ((localStorage.getItem("sound") ?? "off") !== "off") hear();
-} catch {
-  /* this device keeps nothing */
-}
+if ((recall("sound") ?? "off") !== "off") hear();
 loud?.addEventListener(
   "click",
   async event => {

@@ -14,27 +14,26 @@ const away = () => {
 };
 
 /**
- * `told`: what the undo answered. It goes by itself, or when it is closed, or with the next decision.
- * @param {Answer} told
+ * `answer`: what the undo answered. It goes by itself, or when it is closed, or with the next decision.
+ * @param {Answer} answer
  */
-export function takenBack(told) {
+export function takenBack(answer) {
   away();
-  if (!told.picture) return;
+  if (!answer.picture) return;
   const redo = $("[data-action=redo]");
   note = html(
     "aside.panel.takenback",
     { role: "status" },
-    h("b", word("taken back", { then: told.text })),
+    h("b", word("taken back", { then: answer.text })),
     h(
       "button.round.quiet",
-      { type: "button", "data-action": "close-note", "aria-label": word("close"), onclick: away },
+      { "data-action": "close-note", "aria-label": word("close"), onclick: away },
       sign("close", 26),
     ),
-    sketch(told.picture, told.picture.say ?? ""),
+    sketch(answer.picture, answer.picture.say ?? ""),
     h(
       "button",
       {
-        type: "button",
         "data-action": "put-back",
         onclick: () => {
           away();
@@ -45,7 +44,7 @@ export function takenBack(told) {
       word("put back"),
     ),
   );
-  note.dataset.seq = String(told.seq);
+  note.dataset.seq = String(answer.seq);
   $("#stage").append(note);
   timer = setTimeout(away, LONG);
 }

@@ -58,7 +58,6 @@ const button = (action, attributes, ...children) =>
     "button",
     {
       key: `${action} ${attributes["data-card"] ?? attributes["data-seat"] ?? ""}`,
-      type: "button",
       "data-action": action,
       ...attributes,
     },
@@ -73,7 +72,7 @@ const group = (label, ...children) =>
 
 /**
  * What is half tapped: of which kind of decision, whose, the pieces in order, the cards of a set, whether a
- * line-up that lies there is tapped all the same, and whether the cards to choose from are put away.
+ * line-up on the table is tapped all the same, and whether the cards to choose from are put away.
  * @typedef {{ due: string | null, whose: number | null, lined: string[], picked: number[], byTap: boolean,
  *   shut: boolean }} Begun
  */
@@ -160,7 +159,7 @@ export class Taps {
   }
 
   /**
-   * What the dock shows: who, what lies there and is to be confirmed, then what is tapped.
+   * What the dock shows: the player, the cards to confirm, then what is tapped.
    * @param {Tap[]} taps
    * @param {Tap | null} tap
    * @param {Manner | null} how
@@ -168,17 +167,17 @@ export class Taps {
    */
   shown(taps, tap, how, gathered) {
     const confirm = this.view?.actions.confirm;
-    const asked = confirm && !this.begun.lined.length && !this.begun.byTap;
+    const asksToConfirm = confirm && !this.begun.lined.length && !this.begun.byTap;
     const several = taps.length > 1;
     return [
       tap && !none(tap.seat) && this.who(tap, several),
-      asked && this.confirm(confirm.text),
-      asked &&
+      asksToConfirm && this.confirm(confirm.text),
+      asksToConfirm &&
         how === "order" &&
         button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
       !tap && several && this.seats(taps),
       gathered.map(g => this.gathered(g, !tap)),
-      tap && how && !(asked && how === "order") && this[how](tap),
+      tap && how && !(asksToConfirm && how === "order") && this[how](tap),
     ]
       .flat(3)
       .filter(Boolean);
@@ -254,7 +253,7 @@ export class Taps {
   }
 
   /**
-   * What lies at random is laid one by one, each after the page has seen the one before.
+   * Random cards are laid one by one, each after the page has seen the one before.
    * @param {Tap | null} tap
    * @param {number} seq
    */

@@ -45,7 +45,7 @@ export function turnOver(section, panel, colours) {
       );
     }
   }
-  for (const said of ["#pic", "#words"]) {
-    $(said).animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], WHOLE);
+  for (const selector of ["#pic", "#words"]) {
+    $(selector).animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], WHOLE);
   }
 }

@@ -92,7 +92,6 @@ export function unfolded(bets, all, at, names, go) {
           "button.quiet",
           {
             key: i,
-            type: "button",
             role: "tab",
             "data-action": "leaf",
             "data-card": `leaf-${i}`,

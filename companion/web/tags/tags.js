@@ -10,9 +10,9 @@ if ($("#due")) tags();
 function tags() {
   /** @type {TagsPage} */
   let view;
-  let asked = false;
+  let stopsHere = false;
   /** @type {AudioContext | null} */
-  let sounds = null; // `asked`: this page itself stops the enrolment
+  let sounds = null; // `stopsHere`: this page itself stops the enrolment
 
   addEventListener(
     "pointerdown",
@@ -43,7 +43,7 @@ function tags() {
    * @param {string} game
    */
   function start(button, game) {
-    asked = false;
+    stopsHere = false;
     post(button, "enrol", { game });
     scrollTo({ top: 0 });
   }
@@ -55,7 +55,7 @@ function tags() {
     scrollTo({ top: 0 });
   });
   on("stop", button => {
-    asked = true;
+    stopsHere = true;
     post(button, "stop");
   });
 
@@ -145,7 +145,6 @@ function tags() {
           h(
             "button",
             {
-              type: "button",
               "data-action": "anyway",
               onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
             },
@@ -211,7 +210,6 @@ function tags() {
     return h(
       "button",
       {
-        type: "button",
         class: `cell9 ${state} ${thing.colour}`,
         "data-action": "go",
         "data-card": thing.means,
@@ -240,7 +238,6 @@ function tags() {
             "button.tile",
             {
               key: g.name,
-              type: "button",
               "data-game": g.name,
               onclick: e => start(e.currentTarget, g.name),
               "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
@@ -273,14 +270,14 @@ function tags() {
   }
 
   /**
-   * Say that somebody else has stopped the enrolment.
+   * Say that another device has stopped the enrolment.
    * @param {TagsPage | undefined} was
    */
   function stopped(was) {
     const notice = $("#stopped");
     if (view.now) {
       notice.hidden = true;
-    } else if (was?.now && !asked) {
+    } else if (was?.now && !stopsHere) {
       notice.textContent = word("stopped");
       notice.hidden = false;
     }

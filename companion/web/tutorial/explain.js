@@ -7,7 +7,7 @@ import "./stylesheet.js";
 const box = $("#explain");
 const pic = $(".explainpic", box);
 /** @type {{ key: string, text: string, scene: SceneView | null } | null} */
-let told = null;
+let explanation = null;
 let kind = "pig";
 
 /**
@@ -16,7 +16,7 @@ let kind = "pig";
  */
 export function show(view) {
   const now = view.explain ?? null;
-  told = now;
+  explanation = now;
   box.hidden = !now;
   if (!now) return;
   kind = view.match?.animal ?? kind;
@@ -27,7 +27,7 @@ export function show(view) {
 /** The picture that the rules have for it, else the animal. */
 function draw() {
   const width = pic.clientWidth;
-  const now = told;
+  const now = explanation;
   if (now && width) {
     drawn(pic, drawing, now.scene, kind, width);
   }
@@ -46,7 +46,7 @@ const drawing = (scene, of, width) =>
 new ResizeObserver(draw).observe(box);
 maybe("[data-action=explained]", box)?.addEventListener(
   "click",
-  e => told && press(e.currentTarget, "api/explain", { seen: told.key }),
+  e => explanation && press(e.currentTarget, "api/explain", { seen: explanation.key }),
 );
 maybe("[data-action=explain-off]", box)?.addEventListener("click", e =>
   press(e.currentTarget, "api/explain", { on: false }),

@@ -1,4 +1,4 @@
-// The watch page: any phone; what is public, and what those who watch may do beside the game.
+// The watch page: any phone; what is public, and what viewers may do during the game.
 import { fit, panelList } from "../common/boards.js";
 import { $, patch, wear } from "../common/draw.js";
 import { live } from "../common/live.js";
@@ -87,10 +87,10 @@ let crowd = null;
  */
 let late = null;
 async function luck() {
-  const found = view.luck && (await (late ??= import("../common/luck-late.js")));
-  await found?.styled;
-  $("#luck").hidden = !found || !view.luck;
-  if (found) found.show($("#luck"), view);
+  const report = view.luck && (await (late ??= import("../common/luck-late.js")));
+  await report?.styled;
+  $("#luck").hidden = !report || !view.luck;
+  if (report) report.show($("#luck"), view);
 }
 live(async now => {
   view = now;

@@ -1,4 +1,4 @@
-// The layout law: what lies over the course covers nothing of it, numbers stay in their boxes, nothing is
+// The layout law: what is over the course covers nothing of it, numbers stay in their boxes, nothing is
 // cut off. Gives the faults found, each a line.
 () => {
   const faults = [];
@@ -100,7 +100,7 @@
     const over = ["ways", "flags"].flatMap(layer => all(`.layer-${layer} :is(.flagbox, .flagpole)`, track));
     for (const flag of over) {
       for (const el of all(".layer-pieces .piece, .fence", track)) {
-        // drawn after it, it lies over it
+        // drawn after it, it is over it
         const covers = el.compareDocumentPosition(flag) & Node.DOCUMENT_POSITION_FOLLOWING;
         if (covers && meet(shrunk(flag, 0.04), shrunk(el, 0.1))) faults.push(`a flag covers ${called(el)}`);
       }

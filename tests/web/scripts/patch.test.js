@@ -61,7 +61,7 @@ globalThis.document = {
 };
 const { draw: drawn, h, make, patch, s } = await import("../../../companion/web/common/patch.js");
 
-const row = name => h("li", { key: name, "data-name": name }, h("button", { type: "button" }, name));
+const row = name => h("li", { key: name, "data-name": name }, h("button", name));
 const list = (...names) => names.map(row);
 const names = el => el.childNodes.map(child => child.textContent);
 
@@ -161,6 +161,13 @@ test("what was in the element before is replaced", () => {
   el.childNodes[0].remove(); // by other code
   patch(el, h("b"));
   assert.equal(el.childNodes.length, 1);
+});
+
+test("a button sends a form only if it says so", () => {
+  const types = [h("button.go", "Go"), h("button", { type: "submit" }), h("p", "Go")].map(
+    node => node.attributes.type,
+  );
+  assert.deepEqual(types, ["button", "submit", undefined]);
 });
 
 test("the newest listener is heard, and one that is gone is not", () => {

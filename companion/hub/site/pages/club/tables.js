@@ -16,7 +16,7 @@ let known = new Map();
 const order = (one, other) => Number(other.here) - Number(one.here) || one.name.localeCompare(other.name);
 
 /**
- * The later of two that were told of a table.
+ * The later of two summaries of the same table.
  * @param {Summary | undefined} before
  * @param {Summary} now
  */
@@ -24,7 +24,7 @@ const later = (before, now) =>
   before && before.seq > now.seq && Date.parse(before.heard) >= Date.parse(now.heard) ? before : now;
 
 /**
- * @param {{ tables: Summary[] }} told
+ * @param {{ tables: Summary[] }} listed
  * @param {boolean} isWhole
  */
 function show({ tables }, isWhole) {

@@ -1,4 +1,4 @@
-// Times as the language and the place of whoever looks have them.
+// Times in the viewer's language and time zone.
 import { every } from "../common/draw.js";
 
 /** @param {string} when */
