@@ -4,6 +4,7 @@ import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
+import { keepTilesMarked, markTiles } from "./tiles.js";
 
 const KEPT = "new-game";
 /** A name as faces are remembered by it. @param {string} name */
@@ -74,6 +75,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     const one = maybe(`[name=${name}][value="${value}"]`, form);
     if (one) one.checked = true;
   }
+  keepTilesMarked(form);
   const pattern = new RegExp(
     `^${word("default name")
       .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
@@ -384,6 +386,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
         ),
       ),
     );
+    markTiles(form);
   }
 
   /** Options that are about people: one of them, or all of them in an order. */
