@@ -28,7 +28,7 @@ const lists = new Latest();
 const asks = new MutationObserver(() =>
   $("main").classList.toggle("asking-back", !!maybe(".ask:not([hidden]) .go")),
 );
-for (const el of [back, list]) {
+for (const el of [back, list].filter(Boolean)) {
   asks.observe(el, { attributeFilter: ["hidden"], childList: true, subtree: true });
 }
 
