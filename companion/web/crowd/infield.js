@@ -62,7 +62,7 @@ function place(track) {
     if (el.parentElement !== boxes[i]) boxes[i].prepend(el);
   });
   const { x, y, w, h: high, r } = free ?? beside();
-  const at = { left: x, top: y, width: w, height: high, "border-radius": r };
+  const at = { left: x, top: y, width: w, height: high, "border-radius": r, "--high": high };
   for (const [property, px] of Object.entries(at)) air.style.setProperty(property, `${px}px`);
   return free ? inside : [0, 1, 2].map(i => [w - (i + 1) * WIDE, 0]);
 }

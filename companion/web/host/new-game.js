@@ -5,6 +5,7 @@ import { ordering } from "../common/ordering.js";
 import { recallJson, remember } from "../common/remember.js";
 import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
+import { keepTilesMarked, markTiles } from "./tiles.js";
 
 const KEPT = "new-game";
 /** A name as faces are remembered by it. @param {string} name */
@@ -66,6 +67,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     const one = maybe(`[name=${name}][value="${value}"]`, form);
     if (one) one.checked = true;
   }
+  keepTilesMarked(form);
   const pattern = new RegExp(
     `^${word("default name")
       .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
@@ -373,6 +375,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
         ),
       ),
     );
+    markTiles(form);
   }
 
   /** Options that are about people: one of them, or all of them in an order. */

@@ -334,6 +334,7 @@ function draw() {
   drawTrack(list.filter(u => at(u).startsWith("track/")));
   strangers();
   const aside = list.filter(u => at(u) === "off");
+  $("#off").classList.toggle("occupied", aside.length > 0);
   patch(
     $("#off-pieces"),
     aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(held === u) })),

@@ -161,6 +161,7 @@ function draw() {
   const size =
     SIZES.find(([points, high]) => {
       sheet.style.setProperty("--pt", `${points}pt`);
+      // until Chromium 88 the sheet has the browser's height for it
       svg.style.aspectRatio = `${WIDE} / ${high}`;
       return fits();
     }) ?? SIZES[SIZES.length - 1];

@@ -291,6 +291,7 @@ function cover(own, match) {
   $("#cover-title").textContent = word(own.sealed ? "sealed" : "covered");
   $("#cover").className = `cover ${colour}`;
   slip.hidden = !lifted;
+  document.body.classList.toggle("looking", lifted);
   if (!lifted) $("span", bar).textContent = word("hold");
   const facts = (covered?.known ?? []).map(one => ({ one, first: one.key === "choice" }));
   /** @param {boolean} first */
@@ -316,6 +317,7 @@ function refresh() {
   fall();
   for (const box of [$("#open"), $("#known"), slip]) patch(box);
   for (const el of [$("#cover"), slip, $("#foot"), $("#meant")]) el.hidden = true;
+  document.body.classList.remove("looking");
   choosing.forget();
   turn = false;
   if (match) choose();

@@ -74,6 +74,7 @@ export class Parts {
     if (!list || !view.match) return;
     $("#stand-head").textContent = view.round?.text ?? view.match.title;
     const rows = foremost(view.standings).slice(0, this.first);
+    list.closest(".side")?.classList.toggle("full", rows.length > 4);
     patch(
       list,
       rows.map(row =>

@@ -9,5 +9,6 @@ const parts = new Parts({ large: 1, first: FIRST });
 addEventListener("resize", () => parts.lay());
 live(view => {
   for (const id of ["stand", "ticker"]) $(`#${id}`).hidden = !view.match;
+  $("#course").classList.toggle("alone", !view.match);
   parts.show(view);
 });

@@ -417,7 +417,7 @@ export class Board {
    */
   place(of) {
     board.dataset.kind = of;
-    board.className = `board is-${of}`;
+    board.className = `board is-${of} ${this.opened ? "closable" : ""}`;
     if (board.hidden) {
       if (board.parentElement !== course) course.append(board);
       return;

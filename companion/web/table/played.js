@@ -24,6 +24,13 @@ let open = null;
 /** What can be done about the one that is open. @type {HTMLElement | null} */
 let opened = null;
 const lists = new Latest();
+// a page has one main button: that of the question, while one is asked
+const asks = new MutationObserver(() =>
+  $("main").classList.toggle("asking-back", !!maybe(".ask:not([hidden]) .go")),
+);
+for (const el of [back, list].filter(Boolean)) {
+  asks.observe(el, { attributeFilter: ["hidden"], childList: true, subtree: true });
+}
 
 /**
  * @param {string} action

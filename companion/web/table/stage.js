@@ -26,6 +26,13 @@ export function fitStage(stage) {
   const { width, height, scale } = fitted(innerWidth, innerHeight, turn);
   stage.style.width = `${width}px`;
   stage.style.height = `${height}px`;
+  // what a container query would know: the stage may be turned and enlarged
+  stage.style.setProperty("--stage-w", `${width}px`);
+  stage.style.setProperty("--stage-h", `${height}px`);
+  stage.classList.toggle("stage-small", width <= 1150);
+  stage.classList.toggle("stage-large", width > 1150);
+  stage.classList.toggle("stage-upright", width <= height);
+  stage.classList.toggle("stage-landscape", width >= height);
   stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${scale})`;
   stage.dataset.turn = String(turn * 90);
 }

@@ -249,9 +249,11 @@ function tell() {
   }
   $("#stock").hidden = !view.stockText;
   text($("#stock span"), view.stockText ?? "");
+  const broken = panel.broken(view);
+  $("#more").classList.toggle("with-faults", broken.length > 0);
   patch(
     $("#lost"),
-    panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "hardware")),
+    broken.map(a => panel.notice(a, null, a.kind === "wait" ? null : "hardware")),
   );
 }
 

@@ -18,6 +18,7 @@ export function show(view) {
   const now = view.explain ?? null;
   explanation = now;
   box.hidden = !now;
+  box.parentElement?.classList.toggle("explaining", !!now);
   if (!now) return;
   kind = view.match?.animal ?? kind;
   patch($("p", box), now.text);

@@ -25,6 +25,7 @@ function show(view) {
   shown = view;
   hide(view);
   $("#game").textContent = view.match?.title ?? "";
+  $("#course").classList.toggle("over", view.over);
   $("#course").classList.toggle("long", (view.course?.spaces ?? 0) > 60);
   parts.show(view);
   panelList(view, view.match ? view.panels : [], $("#panels"));
@@ -45,6 +46,7 @@ async function luck(view) {
   const report = view.luck && (await (late ??= import("../common/luck-late.js")));
   await report?.styled;
   $("#luck").hidden = !report;
+  $("main").classList.toggle("lucky", !!report);
   if (report) report.show($("#luck"), view, { replays: false });
 }
 
