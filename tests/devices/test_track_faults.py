@@ -56,7 +56,11 @@ def track(table: VirtualTable, messages: Messages) -> Iterator[Track]:
 def test_what_the_firmware_copes_with(
     track: Track, table: VirtualTable, messages: Messages, kind: str, at: str
 ) -> None:
-    """Nothing is reported: the piece counts as standing where it stands, and the next one is seen."""
+    """Nothing is reported: the piece counts as standing where it stands, and the next one is seen.
+
+    A piece that the next reader begins to read too may count there until the readers have been compared, at
+    the end of the sweep; the table waits longer than that before it believes a change.
+    """
     table.set_fault(kind, at, True)
     table.put_on_space(9, [TAGS[1]])
     heard = [messages.get(timeout=PATIENCE_S)]
@@ -65,7 +69,9 @@ def test_what_the_firmware_copes_with(
     ):
         heard.append(messages.get(timeout=PATIENCE_S))
     assert [m for m in heard if isinstance(m, PartIs)] == []
-    assert all(m.spaces[3] in ({TAG}, None) for m in heard)
+    next_door = kind == "double-read"
+    for m in heard:
+        assert m.spaces[3] in ({TAG}, None) or (next_door and m.spaces[4] == {TAG}), m
 
 
 @pytest.mark.parametrize(
