@@ -45,6 +45,7 @@ from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
+from companion.web.plain.pages import plain_pages
 from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
 from companion.web.seats import Seats
@@ -147,6 +148,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(hardware_api)
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
+    app.register_blueprint(plain_pages)
     if mock:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)

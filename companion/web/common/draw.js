@@ -5,6 +5,8 @@ import { pieceOf } from "./sentence.js";
 
 export { draw, h, make, patch, s };
 
+document.documentElement.dataset.runs = ""; // for old.js, which waits for a script that runs
+
 /**
  * Return `node` with these attributes added or replaced.
  * @param {VNode} node

@@ -1,0 +1,1 @@
+"""Pages without scripts, for browsers that are too old for the others."""
