@@ -47,7 +47,7 @@ class Empty(Body):
 def check_body() -> None:
     """Raise InvalidInput for a body that is not JSON, also if none is expected: a form cannot send JSON.
 
-    The plain pages have no scripts, so their forms are answered: `check_origin` looks at them as at all others.
+    The plain pages have no scripts, so their forms are answered; `check_origin` looks at them as well.
     """
     form = request.blueprint == "plain" and request.mimetype == "application/x-www-form-urlencoded"
     if request.content_length and not (request.is_json or form) and request.routing_exception is None:
