@@ -239,9 +239,11 @@ class Match:
         hand.
         """
         due = self.race.awaits()
-        if due is None:
-            return False
-        return due.do in self.race.private or (self.deal == "companion" and due.do in self.race.from_hand)
+        return due is not None and self.hides(due.do)
+
+    def hides(self, do: str) -> bool:
+        """Return whether decisions of this kind are hidden from the other players."""
+        return do in self.race.private or (self.deal == "companion" and do in self.race.from_hand)
 
     def decisions(self) -> list[Decision]:
         """Return the decisions in force, for the record."""

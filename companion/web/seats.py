@@ -22,7 +22,7 @@ from companion.match.record import decision_of
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.views.seat.seating import Seating, secret
+from companion.views.seat.page import Seating
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I, which look alike
 CODE_LENGTH: Final = 4
@@ -274,7 +274,7 @@ class Seats:
             return
         if not asker.table:
             raise Forbidden("role", Sentence(_NOT_YOURS, {"seat": mine}))
-        if seat in self.joined(match) and secret(match, decision.do):
+        if seat in self.joined(match) and match.hides(decision.do):
             raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": seat}))
 
 
