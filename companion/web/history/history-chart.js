@@ -1,7 +1,7 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
 import { h, headed, heading, hat, s, withAttributes, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
-import { spread } from "../common/scale.js";
+import { spread } from "../common/lists.js";
 
 const HIGH = 240;
 const LEFT = 62;

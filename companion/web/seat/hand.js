@@ -3,7 +3,7 @@ import { amount } from "../common/boards.js";
 import { chip, h, labelled, parts, picture, word } from "../common/draw.js";
 import { at, inOrder, sortable, sorter } from "./hand-order.js";
 import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { capital, plain } from "../common/sentence.js";
 

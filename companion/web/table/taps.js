@@ -2,7 +2,7 @@
 import { numberCard } from "../common/boards.js";
 import { chip, h, hat, patch, picture, sign, withAttributes, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { press, send } from "../common/send.js";
 
 /** @param {unknown} value */
