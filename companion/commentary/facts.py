@@ -111,14 +111,14 @@ def comes_home(moment: Moment) -> Fact | None:
 
 def settles(moment: Moment) -> Fact | None:
     """Return that a last card decided about food at risk."""
-    found = next((news for news in moment.after.news if news.kind in ("kept", "lost")), None)
-    return found and Fact(found.kind, {"seat": found.values["seat"], "piece": found.values["piece"]})
+    news = _first(moment, "kept", "lost")
+    return news and Fact(news.kind, {"seat": news.values["seat"], "piece": news.values["piece"]})
 
 
 def lapped(moment: Moment) -> Fact | None:
     """Return that a piece is out."""
-    found = _first(moment, "lapped")
-    return found and Fact("lapped", {"piece": found.values["piece"]})
+    news = _first(moment, "lapped")
+    return news and Fact("lapped", {"piece": news.values["piece"]})
 
 
 def pushed(moment: Moment) -> Fact | None:
@@ -154,8 +154,8 @@ def last_card(moment: Moment) -> Fact | None:
 
 def stopped(moment: Moment) -> Fact | None:
     """Return that an obstacle was in the way."""
-    found = _first(moment, "refused")
-    return found and Fact("stopped", {"piece": found.values["piece"], "space": found.values["space"]})
+    news = _first(moment, "refused")
+    return news and Fact("stopped", {"piece": news.values["piece"], "space": news.values["space"]})
 
 
 def level(moment: Moment) -> Fact | None:
@@ -231,8 +231,8 @@ WITH_ODDS: Final[tuple[Rule, ...]] = (swings, passes_many, close, falls_back, pa
 # --- the order on the track ----------------------------------------------------------------------
 
 
-def _first(moment: Moment, kind: str) -> News | None:
-    return next((news for news in moment.after.news if news.kind == kind), None)
+def _first(moment: Moment, *kinds: str) -> News | None:
+    return next((news for news in moment.after.news if news.kind in kinds), None)
 
 
 def _slim(moment: Moment, seat: int) -> bool:

@@ -227,8 +227,8 @@ class Match:
         if back is None:
             return False
         return any(
-            uid in turn.uids and race.cards_back() == back
-            for race, turn in zip(self.positions(), self.turns, strict=False)
+            uid in turn.uids and self.position(index).cards_back() == back
+            for index, turn in enumerate(self.turns)
         )
 
     def private(self) -> bool:

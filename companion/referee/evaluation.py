@@ -224,8 +224,11 @@ class Evaluation:
     @cached_property
     def read_twice(self) -> Mapping[str, Sentence]:
         """The messages about tags that have been read on pad and track at once for long enough, by tag."""
-        certain = (item for item in self.clones.items() if self.now >= item[1].since + TWICE_STILL)
-        return {uid: self._twice(uid, clone) for uid, clone in certain}
+        messages = {}
+        for uid, clone in self.clones.items():
+            if self.now >= clone.since + TWICE_STILL:
+                messages[uid] = self._twice(uid, clone)
+        return messages
 
     def _twice(self, uid: str, clone: Clone) -> Sentence:
         item, race = self.items.get(uid), self.match.race if self.match is not None else None
