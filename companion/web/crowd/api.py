@@ -131,8 +131,8 @@ def _seen() -> CrowdView:
 
 
 def _gallery() -> Gallery:
-    found: Gallery = current_app.extensions["companion.crowd"]
-    return found
+    gallery: Gallery = current_app.extensions["companion.crowd"]
+    return gallery
 
 
 def _watcher() -> str:
