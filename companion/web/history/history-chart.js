@@ -154,12 +154,7 @@ export const table = (wins, seats) =>
       [word("moment head"), ...seats].map(name => heading("col", name)),
       wins.map(
         (chances, i) =>
-          chances &&
-          h(
-            "tr",
-            heading("row", String(i)),
-            chances.map(p => h("td", percent(p))),
-          ),
+          chances && h("tr", heading("row", String(i)), ...chances.map(p => h("td", percent(p)))),
       ),
     ),
   );

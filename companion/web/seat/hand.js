@@ -322,10 +322,7 @@ export class Choosing {
     const named = way.dogs.filter(d => d.named);
     return [
       named.length > 0 &&
-        h(
-          "ul.legend",
-          named.map(d => h("li", chip(d.piece, 26), h("b", String(d.rank)), d.text)),
-        ),
+        h("ul.legend", ...named.map(d => h("li", chip(d.piece, 26), h("b", String(d.rank)), d.text))),
       way.kinds.map(kind => this.bet(way, kind)),
       h(
         "p.total",
@@ -436,16 +433,8 @@ export function fact(known, colour = "", animal = "pig") {
     "section.way",
     { key: known.key, "data-known": known.key },
     h("h2", known.title),
-    known.cards &&
-      h(
-        "div.owncards",
-        inOrder(known.cards).map(one => card(one.card)),
-      ),
-    known.sets &&
-      h(
-        "div.ownsets",
-        known.sets.map(cards => h("div.ownset", set(cards))),
-      ),
+    known.cards && h("div.owncards", ...inOrder(known.cards).map(one => card(one.card))),
+    known.sets && h("div.ownsets", ...known.sets.map(cards => h("div.ownset", set(cards)))),
     known.bets &&
       h(
         "ul.betlist",

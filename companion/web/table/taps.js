@@ -203,10 +203,7 @@ export class Taps {
       "span.gathered",
       { "data-gathered": g.seat },
       named ? hat(g.seat, 40) : null,
-      h(
-        "span.row",
-        g.numbers.map(n => numberCard(n)),
-      ),
+      h("span.row", ...g.numbers.map(n => numberCard(n))),
       h("b", word("of", { n: g.numbers.length, of: g.needed })),
     );
   }
@@ -342,10 +339,7 @@ export class Taps {
 
   /** @param {Tap} tap */
   text(tap) {
-    return h(
-      "div.cards",
-      choicesOf(tap).map(c => this.card(tap, c, {}, c.label)),
-    );
+    return h("div.cards", ...choicesOf(tap).map(c => this.card(tap, c, {}, c.label)));
   }
 
   /** The pieces that have no place in the row yet. */
