@@ -23,13 +23,13 @@ _SEVERAL: Final[Mapping[str, Callable[[int], bool]]] = {"fr": lambda n: n > 1}
 class Catalogue:
     """The translation of each message; a message without one stays English."""
 
-    def __init__(self, said: Mapping[str, tuple[str, ...]], language: str = "en") -> None:
-        self.said = said
+    def __init__(self, translations: Mapping[str, tuple[str, ...]], language: str = "en") -> None:
+        self.translations = translations
         self._is_several = _SEVERAL.get(language, _not_one)
 
     def gettext(self, message: str) -> str:
         """Return a message in this language."""
-        return self.said.get(message, (message,))[0]
+        return self.translations.get(message, (message,))[0]
 
     def ngettext(self, one: str, many: str, n: int) -> str:
         """Return the form of a message for `n` things; a language of one form always uses it.
@@ -37,8 +37,8 @@ class Catalogue:
         >>> Catalogue({"{count} card": ("{count}枚",)}, "ja").ngettext("{count} card", "{count} cards", 2)
         '{count}枚'
         """
-        said = self.said.get(one, (one, many))
-        return said[len(said) > 1 and self._is_several(n)]
+        forms = self.translations.get(one, (one, many))
+        return forms[len(forms) > 1 and self._is_several(n)]
 
 
 def read(path: Path) -> dict[str, tuple[str, ...]]:

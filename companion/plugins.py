@@ -61,12 +61,12 @@ def declared() -> tuple[Declared, ...]:
 
     Looked up once: a package that is installed later counts at the next start.
     """
-    found: dict[str, tuple[Declared, ...]] = {}
+    declared: dict[str, tuple[Declared, ...]] = {}
     for distribution, text in _declaring():
         package = _name_of(distribution)
-        if _plain(package) not in found:  # the first one on the path is the one that Python imports
-            found[_plain(package)] = tuple(_entries(distribution, package, text))
-    every = (one for ones in found.values() for one in ones)
+        if _plain(package) not in declared:  # the first one on the path is the one that Python imports
+            declared[_plain(package)] = tuple(_entries(distribution, package, text))
+    every = (one for ones in declared.values() for one in ones)
     return tuple(sorted(every, key=lambda one: (one.group, one.name, one.distribution)))
 
 

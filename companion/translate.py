@@ -69,30 +69,30 @@ _MONTHS = (
 _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
 
 
-def spoken(asked: Iterable[str]) -> str:
+def spoken(codes: Iterable[str]) -> str:
     """Return the code of the first requested language that is available here; English if none is.
 
     >>> spoken(["it_IT.UTF-8", "FR-CH;q=0.9", "de"]), spoken(["it"])
     ('fr', 'en')
     """
-    named = (re.split("[-_.@;]", code.strip())[0].lower() for code in asked)
+    named = (re.split("[-_.@;]", code.strip())[0].lower() for code in codes)
     return next((code for code in named if code in LANGUAGES or code in languages()), "en")
 
 
-def _language(code: str, found: Any) -> dict[str, Language]:
+def _language(code: str, loaded: Any) -> dict[str, Language]:
     """Return a plug-in's language by its code; ValidationError if pages cannot be shown in it."""
     if not re.fullmatch("[a-z]{2,3}", code):  # a code as browsers send it and a cookie stores it
         raise validation_error(_NO_CODE, text=code)
-    if not isinstance(found, Language):
-        raise validation_error(_NO_LANGUAGE, text=repr(found)[:60])
-    if not isinstance(found.title, str) or not found.title.strip():
+    if not isinstance(loaded, Language):
+        raise validation_error(_NO_LANGUAGE, text=repr(loaded)[:60])
+    if not isinstance(loaded.title, str) or not loaded.title.strip():
         raise validation_error(_NAMELESS)
-    for message, forms in read(Path(found.po)).items():
+    for message, forms in read(Path(loaded.po)).items():
         for said in forms:
             strange = _places(said) - _places(message)
             if strange:
                 raise validation_error(_STRANGE, text=message[:60], known=", ".join(sorted(strange)))
-    return {code: found}
+    return {code: loaded}
 
 
 def _places(text: str) -> set[str]:

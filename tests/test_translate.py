@@ -161,7 +161,7 @@ def test_a_translation_says_every_message_and_no_other(language: str) -> None:
 def test_a_catalogue_is_read_as_its_tool_reads_it(language: str) -> None:
     """Babel, which writes the catalogues and is not needed to read them, finds the same in every message."""
     read_by_babel = {forms(message)[0]: said_in(message) for message in translation(language) if message.id}
-    assert Words.of(language).catalogue.said == read_by_babel
+    assert Words.of(language).catalogue.translations == read_by_babel
 
 
 def test_what_a_catalogue_may_hold_is_read(tmp_path: Path) -> None:

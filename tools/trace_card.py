@@ -36,6 +36,11 @@ class Trace(NamedTuple):
         """The files whose code ran."""
         return {code.co_filename.removeprefix(OURS) for code in self.calls}
 
+    @property
+    def named(self) -> int:
+        """The number of functions that have a name: all but comprehensions, generators and lambdas."""
+        return sum(not code.co_name.startswith("<") for code in self.calls)
+
 
 def traced(work: Callable[[], object]) -> Trace:
     """Run `work` and return what it called in `companion/`; comprehensions and lambdas count as functions."""
@@ -84,7 +89,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         trace = card(Path(directory))
     files, functions, hops = len(trace.files), len(trace.calls), sum(trace.hops.values())
-    print(f"{files} files, {functions} functions, {hops} calls between files")
+    print(f"{files} files, {functions} functions ({trace.named} with a name), {hops} calls between files")
     if "--edges" in sys.argv[1:]:
         for (there, here), count in trace.hops.most_common(TOP):
             print(f"{count:6} {there} -> {here}")

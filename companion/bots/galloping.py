@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 
 from companion.bots.heuristics import Heuristics, best
-from companion.games.galloping.rules import Galloping
-from companion.games.galloping.track import step
+from companion.games.galloping.rules import Galloping, step
 from companion.games.terms import Decision
 
 

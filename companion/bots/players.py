@@ -130,17 +130,17 @@ def _guarded(name: str, plays: Player, view: Race, seat: int, rng: random.Random
     return decision
 
 
-def _robot(name: str, found: Any) -> dict[str, Robot]:
+def _robot(name: str, loaded: Any) -> dict[str, Robot]:
     """Return a plug-in's object as a robot; ValidationError if it is none."""
-    if not isinstance(found, Robot):
-        raise validation_error(_NO_ROBOT, text=repr(found)[:60])
-    if not all(isinstance(text, str) and text.strip() for text in (found.title, found.means)):
+    if not isinstance(loaded, Robot):
+        raise validation_error(_NO_ROBOT, text=repr(loaded)[:60])
+    if not all(isinstance(text, str) and text.strip() for text in (loaded.title, loaded.means)):
         raise validation_error(_NAMELESS)
-    if not callable(found.plays):
-        raise validation_error(_PLAYS_NOT, text=repr(found.plays)[:60])
+    if not callable(loaded.plays):
+        raise validation_error(_PLAYS_NOT, text=repr(loaded.plays)[:60])
     if not re.fullmatch(_NAME, name):
         raise validation_error(_NO_NAME, text=name)
-    return {name: found}
+    return {name: loaded}
 
 
 def decide(

@@ -251,10 +251,10 @@ class _Bench:
         """Poll as companion/diagnostics/bench_walk.py specifies."""
         self._lay(step)
         if step.at == "pad":
-            found: RangeTest = self.parts["pad"].range_test(polls=polls)
+            result: RangeTest = self.parts["pad"].range_test(polls=polls)
         else:
-            found = self.parts["track"].range_test(self._space(step), polls=polls, power=step.power)
-        return found
+            result = self.parts["track"].range_test(self._space(step), polls=polls, power=step.power)
+        return result
 
     def _lay(self, step: Polls) -> None:
         """Let the modelled hand lay the tags that the step wants to see, and remove those that it must not

@@ -87,20 +87,20 @@ def restore(file: Path, yes: bool, data: Path | None) -> None:
         click.echo(f"the former data are in {folder}")
 
 
-def _contents(file: Path, found: CheckedCopy) -> Iterator[str]:
+def _contents(file: Path, copy: CheckedCopy) -> Iterator[str]:
     """Yield lines about the contents of a copy, and about what is missing."""
     from companion.http.roles import PIN
 
-    if found.made is None:
+    if copy.made is None:
         yield f"{file}: a journal from a data directory"
     else:
-        yield f"{file}: made {found.made.at} by version {found.made.version}"
-    going_on = {"set aside": found.games["aside"], "running": found.games["running"]}
+        yield f"{file}: made {copy.made.at} by version {copy.made.version}"
+    going_on = {"set aside": copy.games["aside"], "running": copy.games["running"]}
     states = [f"{count} {state}" for state, count in going_on.items() if count]
-    games = _counted(found.games.total(), "game") + (f" ({', '.join(states)})" if states else "")
-    settings = "no settings" if found.settings is None else "settings"
-    yield f"in it: {games}, {_counted(len(found.journal.tags()), 'tag')}, {settings}"
-    if found.journal.recall(PIN) is None:
+    games = _counted(copy.games.total(), "game") + (f" ({', '.join(states)})" if states else "")
+    settings = "no settings" if copy.settings is None else "settings"
+    yield f"in it: {games}, {_counted(len(copy.journal.tags()), 'tag')}, {settings}"
+    if copy.journal.recall(PIN) is None:
         yield "no PIN is in it: the host chooses a new one, on /host"
 
 

@@ -47,7 +47,7 @@ def _line(plugin: Plugin[Any]) -> dict[str, Any]:
     }
 
 
-def _print(found: tuple[Plugin[Any], ...]) -> None:
+def _print(plugins: tuple[Plugin[Any], ...]) -> None:
     from rich.console import Console
     from rich.table import Table as Rows
     from rich.text import Text
@@ -56,7 +56,7 @@ def _print(found: tuple[Plugin[Any], ...]) -> None:
     rows = Rows(*(said(head) for head in (N_("group"), N_("name"), N_("package"), N_("state"))))
     for column in rows.columns[:2]:
         column.no_wrap = True  # names to type or search stay in one piece
-    for plugin in found:
+    for plugin in plugins:
         if plugin.why is None:
             brings = Sentence(N_("works: {names}"), {"names": ", ".join(plugin.brings)})
             state = Text(said(_WORKS) if list(plugin.brings) == [plugin.name] else said.text(brings), "green")

@@ -15,8 +15,35 @@ SWING: Final = 0.15  # of a chance to win, gained at one stroke
 SLIM: Final = 0.5  # of a fair chance: a seat with less is an outsider
 
 
+class Order(NamedTuple):
+    """The pieces on the track, the first in front, and how far each has run.
+
+    `gap`: the spaces from the second to the first, None for one piece; `leader`: the piece in front, if it is
+    there alone; `last`: the last of three or more, if it is there alone.
+    """
+
+    pieces: Sequence[str]
+    ran: Mapping[str, int]
+    gap: int | None
+    leader: str | None
+    last: str | None
+
+
+def order_of(ran: Mapping[str, int]) -> Order:
+    """Return the order of pieces that have run so far.
+
+    >>> order = order_of({"red": 3, "blue": 7, "green": 3})
+    >>> order.pieces, order.gap, order.leader, order.last
+    (['blue', 'red', 'green'], 4, 'blue', None)
+    """
+    pieces = sorted(ran, key=lambda piece: -ran[piece])
+    gap = ran[pieces[0]] - ran[pieces[1]] if len(pieces) > 1 else None
+    is_alone = len(pieces) > 2 and ran[pieces[-1]] < ran[pieces[-2]]
+    return Order(pieces, ran, gap, pieces[0] if gap else None, pieces[-1] if is_alone else None)
+
+
 class Moment(NamedTuple):
-    """A decision as everybody saw it: the public position after it, and the progress of the pieces before and
+    """A decision as everybody saw it: the public position after it, and the order of the pieces before and
     after.
 
     `ran`: whether the same pieces are on the track, in other places: no new race, no piece home or out.
@@ -24,8 +51,8 @@ class Moment(NamedTuple):
     """
 
     after: Race
-    was: Mapping[str, int]
-    now: Mapping[str, int]
+    was: Order
+    now: Order
     ran: bool
     hoped: Sequence[float] = ()
     hopes: Sequence[float] = ()
@@ -36,7 +63,7 @@ def moment(before: Race, after: Race, hoped: Sequence[float] = (), hopes: Sequen
     public = after.seen_by(None)
     was, now = presented(before.seen_by(None)).distances(), presented(public).distances()
     ran = was != now and len(now) > 1 and set(was) == set(now) == set(public.field())
-    return Moment(public, was, now, ran, hoped, hopes)
+    return Moment(public, order_of(was), order_of(now), ran, hoped, hopes)
 
 
 class Fact(NamedTuple):
@@ -84,14 +111,14 @@ def comes_home(moment: Moment) -> Fact | None:
 
 def settles(moment: Moment) -> Fact | None:
     """Return that a last card decided about food at risk."""
-    found = next((news for news in moment.after.news if news.kind in ("kept", "lost")), None)
-    return found and Fact(found.kind, {"seat": found.values["seat"], "piece": found.values["piece"]})
+    news = _first(moment, "kept", "lost")
+    return news and Fact(news.kind, {"seat": news.values["seat"], "piece": news.values["piece"]})
 
 
 def lapped(moment: Moment) -> Fact | None:
     """Return that a piece is out."""
-    found = _first(moment, "lapped")
-    return found and Fact("lapped", {"piece": found.values["piece"]})
+    news = _first(moment, "lapped")
+    return news and Fact("lapped", {"piece": news.values["piece"]})
 
 
 def pushed(moment: Moment) -> Fact | None:
@@ -107,7 +134,7 @@ def leads(moment: Moment) -> Fact | None:
     """Return that another piece is in front, alone: an unexpected one, or one that passed the
     former leader.
     """
-    front, was = _leader(moment.now), _leader(moment.was)
+    front, was = moment.now.leader, moment.was.leader
     if front is None or front == was or not moment.ran:
         return None
     owner = _owner(moment.after, front)
@@ -127,23 +154,22 @@ def last_card(moment: Moment) -> Fact | None:
 
 def stopped(moment: Moment) -> Fact | None:
     """Return that an obstacle was in the way."""
-    found = _first(moment, "refused")
-    return found and Fact("stopped", {"piece": found.values["piece"], "space": found.values["space"]})
+    news = _first(moment, "refused")
+    return news and Fact("stopped", {"piece": news.values["piece"], "space": news.values["space"]})
 
 
 def level(moment: Moment) -> Fact | None:
     """Return that two have come level in front."""
-    front = _in_order(moment.now)
-    if not moment.ran or _gap(moment.now) != 0 or _gap(moment.was) in (0, None):
+    if not moment.ran or moment.now.gap != 0 or moment.was.gap in (0, None):
         return None
-    return Fact("level", {"piece1": front[0], "piece2": front[1]})
+    return Fact("level", {"piece1": moment.now.pieces[0], "piece2": moment.now.pieces[1]})
 
 
 def far(moment: Moment) -> Fact | None:
     """Return that the first is a long way ahead by now."""
-    if not moment.ran or not (_gap(moment.was) or 0) < FAR <= (_gap(moment.now) or 0):
+    if not moment.ran or not (moment.was.gap or 0) < FAR <= (moment.now.gap or 0):
         return None
-    return Fact("far", {"piece": _in_order(moment.now)[0]})
+    return Fact("far", {"piece": moment.now.pieces[0]})
 
 
 # --- facts that need the odds --------------------------------------------------------------------
@@ -165,15 +191,14 @@ def passes_many(moment: Moment) -> Fact | None:
 
 def close(moment: Moment) -> Fact | None:
     """Return that the second has come right behind the first."""
-    order = _in_order(moment.now)
-    if not moment.ran or _gap(moment.now) != 1 or (_gap(moment.was) or 0) < 2:
+    if not moment.ran or moment.now.gap != 1 or (moment.was.gap or 0) < 2:
         return None
-    return Fact("close", {"piece1": order[0], "piece2": order[1]})
+    return Fact("close", {"piece1": moment.now.pieces[0], "piece2": moment.now.pieces[1]})
 
 
 def falls_back(moment: Moment) -> Fact | None:
     """Return that of three or more another one is the last by now, alone."""
-    was, now = _last(moment.was), _last(moment.now)
+    was, now = moment.was.last, moment.now.last
     if not moment.ran or was is None or now is None or was == now:
         return None
     return Fact("falls-back", {"piece": now})
@@ -182,7 +207,7 @@ def falls_back(moment: Moment) -> Fact | None:
 def passes(moment: Moment) -> Fact | None:
     """Return that a piece has passed another."""
     passed = _passed(moment)
-    piece = next((piece for piece in _in_order(moment.now) if passed.get(piece)), None)
+    piece = next((piece for piece in moment.now.pieces if passed.get(piece)), None)
     return Fact("passes", {"piece1": piece, "piece2": passed[piece][0]}) if piece else None
 
 
@@ -206,8 +231,8 @@ WITH_ODDS: Final[tuple[Rule, ...]] = (swings, passes_many, close, falls_back, pa
 # --- the order on the track ----------------------------------------------------------------------
 
 
-def _first(moment: Moment, kind: str) -> News | None:
-    return next((news for news in moment.after.news if news.kind == kind), None)
+def _first(moment: Moment, *kinds: str) -> News | None:
+    return next((news for news in moment.after.news if news.kind in kinds), None)
 
 
 def _slim(moment: Moment, seat: int) -> bool:
@@ -219,34 +244,11 @@ def _owner(race: Race, piece: str) -> int | None:
     return next((seat for seat in range(len(race.seats)) if race.own_piece(seat) == piece), None)
 
 
-def _in_order(ran: Mapping[str, int]) -> list[str]:
-    """Return the pieces on the track, the first in front."""
-    return sorted(ran, key=lambda piece: -ran[piece])
-
-
-def _gap(ran: Mapping[str, int]) -> int | None:
-    """Return how many spaces the first is ahead of the second."""
-    far = sorted(ran.values())
-    return far[-1] - far[-2] if len(far) > 1 else None
-
-
-def _leader(ran: Mapping[str, int]) -> str | None:
-    """Return the piece in front, if it is there alone."""
-    return _in_order(ran)[0] if _gap(ran) else None
-
-
-def _last(ran: Mapping[str, int]) -> str | None:
-    """Return the last of three or more, if it is there alone."""
-    order = _in_order(ran)
-    return order[-1] if len(order) > 2 and ran[order[-1]] < ran[order[-2]] else None
-
-
 def _passed(moment: Moment) -> dict[str, list[str]]:
     """Return, by piece, those that it was behind and is ahead of, the foremost first."""
     if not moment.ran:
         return {}
-    was, now = moment.was, moment.now
-    order = _in_order(now)
+    was, now, order = moment.was.ran, moment.now.ran, moment.now.pieces
     return {
         piece: [other for other in order if was[piece] < was[other] and now[other] < now[piece]]
         for piece in order

@@ -133,11 +133,11 @@ class _Guarded:
             raise TimeoutError(plugins.wrong(problem)) from None
 
 
-def _reader(name: str, found: Any) -> dict[str, MakesPad]:
+def _reader(name: str, loaded: Any) -> dict[str, MakesPad]:
     """Return a plug-in's object as a reader; ValidationError if it cannot be one."""
-    if not callable(found):
-        raise validation_error(_NO_READER, text=repr(found)[:60])
-    return {name: found}
+    if not callable(loaded):
+        raise validation_error(_NO_READER, text=repr(loaded)[:60])
+    return {name: loaded}
 
 
 def _spi(machine: Settings) -> CardPad:

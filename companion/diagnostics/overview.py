@@ -226,14 +226,14 @@ def hardware(
     )
 
 
-def _finding(found: Finding, words: Words) -> FindingView:
+def _finding(finding: Finding, words: Words) -> FindingView:
     return FindingView(
-        part=found.part,
-        grave=found.grave,
-        spaces=list(found.spaces),
-        what=capital(words.text(found.what)),
-        cause=capital(words.text(found.cause)),
-        try_next=[capital(words.text(one)) for one in found.try_next],
+        part=finding.part,
+        grave=finding.grave,
+        spaces=list(finding.spaces),
+        what=capital(words.text(finding.what)),
+        cause=capital(words.text(finding.cause)),
+        try_next=[capital(words.text(one)) for one in finding.try_next],
     )
 
 
@@ -331,13 +331,13 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _reading(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
+def _reading(sensed: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
     """Return the tags that a sensor reads, or True if a switch senses something."""
-    return lies if lies is None or isinstance(lies, bool) else _tags(lies, names)
+    return sensed if sensed is None or isinstance(sensed, bool) else _tags(sensed, names)
 
 
-def _tags(lies: Collection[str], names: Names) -> list[TagView]:
-    return [names.of(uid) for uid in sorted(lies)]
+def _tags(uids: Collection[str], names: Names) -> list[TagView]:
+    return [names.of(uid) for uid in sorted(uids)]
 
 
 def range_test(result: RangeTest, names: Names) -> RangeView:

@@ -101,8 +101,8 @@ def _track(track: TrackView, words: Words) -> str:
     return _joined(track.wire_text, track.port, track.board, track.firmware, power, *figures)
 
 
-def _joined(*said: str | bool | None) -> str:
-    return ", ".join(str(one) for one in said if one)
+def _joined(*parts: str | bool | None) -> str:
+    return ", ".join(str(one) for one in parts if one)
 
 
 def _unit(value: float | None, name: str) -> str | None:

@@ -16,7 +16,7 @@ from companion.message import N_
 _NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it stands in addresses, in tags and in records
 
 
-def games_of(name: str, found: Any) -> dict[str, type[Race]]:
+def games_of(name: str, loaded: Any) -> dict[str, type[Race]]:
     """Return the games of an entry point by name: one, or those of a module; ValidationError says what is
     missing.
 
@@ -26,9 +26,9 @@ def games_of(name: str, found: Any) -> dict[str, type[Race]]:
     >>> sorted(games_of("galloping", galloping.rules))
     ['galloping-horse', 'galloping-pigs']
     """
-    games = list(_in_module(found)) if isinstance(found, ModuleType) else [found]
+    games = list(_in_module(loaded)) if isinstance(loaded, ModuleType) else [loaded]
     if not games:
-        raise validation_error(_NONE_IN_MODULE, text=found.__name__)
+        raise validation_error(_NONE_IN_MODULE, text=loaded.__name__)
     for game in games:
         _check(game)
     return {game.name: game for game in games}

@@ -128,8 +128,6 @@ class Race(ABC):
         """Return how far this decision, legal now, stays secret for the time being; None: it is public at
         once.
 
-        Choices that `shows` the same must be indistinguishable to everybody who may not know them.
-
         Choices that `shows` the same must look the same to everybody who may not know them.
         """
         return None
@@ -198,10 +196,12 @@ class Race(ABC):
 
     def standings(self) -> tuple[Standing, ...]:
         """Return the seats by place, then seat; equal scores share the place (1, 1, 3)."""
-        scores = self.scores()
-        places = [1 + sum(other > score for other in scores) for score in scores]
-        order = sorted(range(len(self.seats)), key=lambda s: (places[s], s))
-        return tuple(Standing(s, self.seats[s], scores[s], places[s]) for s in order)
+        scores, standings = self.scores(), list[Standing]()
+        for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
+            is_level = bool(standings) and standings[-1].score == scores[seat]
+            place = standings[-1].place if is_level else len(standings) + 1
+            standings.append(Standing(seat, self.seats[seat], scores[seat], place))
+        return tuple(standings)
 
     def track(self) -> Mapping[str, Any]:
         """Return the course to draw: its `kind`, the number of `spaces`, and everything on it."""

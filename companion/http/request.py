@@ -85,8 +85,8 @@ def game_called(name: str) -> type[Race]:
 
 def table() -> Table:
     """Return the table that this app serves."""
-    found: Table = current_app.extensions["companion.table"]
-    return found
+    table: Table = current_app.extensions["companion.table"]
+    return table
 
 
 def base_url() -> str:

@@ -81,9 +81,9 @@ def _was_open(place: _Place, game: Played) -> bool:
     return place.since <= last and (place.until is None or first < place.until)
 
 
-def _put(found: Sequence[list[int | None]], places: Iterable[_Place], game: Played) -> None:
+def _put(game_ids: Sequence[list[int | None]], places: Iterable[_Place], game: Played) -> None:
     """Store the game at the first of these tables that has none."""
     for place in places:
-        if found[place.round][place.table] is None:
-            found[place.round][place.table] = game.id
+        if game_ids[place.round][place.table] is None:
+            game_ids[place.round][place.table] = game.id
             return

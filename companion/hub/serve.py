@@ -77,7 +77,7 @@ class Site:
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(FOLDERS, served.hosts)
         self._streams = Streams(served.feed, served.hosts)
-        self._asked = Proxied(self._answer, served.proxies)
+        self._proxied = Proxied(self._answer, served.proxies)
 
     async def __call__(
         self,
@@ -86,7 +86,7 @@ class Site:
         send: Callable[[MutableMapping[str, Any]], Awaitable[None]],
     ) -> None:
         """Answer one request."""
-        await self._asked(scope, receive, send)
+        await self._proxied(scope, receive, send)
 
     def close(self) -> None:
         """Close the database's connections."""

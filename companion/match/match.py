@@ -195,18 +195,15 @@ class Match:
         """Note for every seat whether its due decision has changed, or been made, by this entry."""
         was, now = race.awaits(), self.race.awaits()
         done_by = entry.line.get("seat") if entry.kind == "decide" else None
-        seats = range(len(self.opening.seats))
         begins = entry.kind in ("new", "resume")  # before it the table showed another game
-        changed = (
-            begins
-            or done_by == seat
-            or (was.do if was and seat in was.seats else None)
-            != (now.do if now and seat in now.seats else None)
-            for seat in seats
-        )
-        due_since = tuple(entry.seq if c else since for c, since in zip(changed, self.due_since, strict=True))
+        due_since = list(self.due_since)
+        for seat in range(len(due_since)):
+            owed = was.do if was and seat in was.seats else None
+            owes = now.do if now and seat in now.seats else None
+            if begins or done_by == seat or owed != owes:
+                due_since[seat] = entry.seq
         any_due_since = entry.seq if begins or was != now or done_by is not None else self.any_due_since
-        return replace(self, due_since=due_since, any_due_since=any_due_since)
+        return replace(self, due_since=tuple(due_since), any_due_since=any_due_since)
 
     def late(self, decision: Decision, seq: int) -> bool:
         """Return whether a player who last saw entry `seq` decides about something that has changed since."""
@@ -230,8 +227,8 @@ class Match:
         if back is None:
             return False
         return any(
-            uid in turn.uids and race.cards_back() == back
-            for race, turn in zip(self.positions(), self.turns, strict=False)
+            uid in turn.uids and self.position(index).cards_back() == back
+            for index, turn in enumerate(self.turns)
         )
 
     def private(self) -> bool:
@@ -239,9 +236,11 @@ class Match:
         hand.
         """
         due = self.race.awaits()
-        if due is None:
-            return False
-        return due.do in self.race.private or (self.deal == "companion" and due.do in self.race.from_hand)
+        return due is not None and self.hides(due.do)
+
+    def hides(self, do: str) -> bool:
+        """Return whether decisions of this kind are hidden from the other players."""
+        return do in self.race.private or (self.deal == "companion" and do in self.race.from_hand)
 
     def decisions(self) -> list[Decision]:
         """Return the decisions in force, for the record."""

@@ -120,25 +120,25 @@ def sealed(
     )
 
 
-def opened(given: Sealed) -> Replay:
+def opened(sealed: Sealed) -> Replay:
     """Return the game of a sealed record, replayed to its end.
 
     RecordError with the first line that was not signed so or is against the rules; InvalidInput if the
     signature is invalid, if a line was redacted, or if the game is not over.
     """
-    _check_signature(given)
-    if given.redacted:
+    _check_signature(sealed)
+    if sealed.redacted:
         raise InvalidInput(
             "a hub has taken the name of a former player out of this record: import the table's own record"
         )
-    for number, (line, signed_digest) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
+    for number, (line, signed_digest) in enumerate(zip_longest(sealed.lines, sealed.claim.digests), 1):
         if line is None:
             raise RecordError(number, "this line is missing: the table signed more")
         if signed_digest is None:
             raise RecordError(number, "this line is too many: the table signed fewer")
         if digest(line) != signed_digest:
             raise RecordError(number, "this line is not the one that the table signed")
-    game = replayed(text(given.lines))
+    game = replayed(text(sealed.lines))
     if game.error is not None:
         raise game.error
     if game.race is None or game.race.awaits() is not None:
@@ -156,10 +156,10 @@ def digest(line: str) -> str:
     return hashlib.sha256(line.encode()).hexdigest()
 
 
-def _check_signature(given: Sealed) -> None:
+def _check_signature(sealed: Sealed) -> None:
     try:
-        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(given.key, validate=True))
-        key.verify(base64.b64decode(given.signature, validate=True), _signed(given.claim))
+        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(sealed.key, validate=True))
+        key.verify(base64.b64decode(sealed.signature, validate=True), _signed(sealed.claim))
     except (binascii.Error, ValueError):
         raise InvalidInput("the key or the signature is none: take the file again from its table") from None
     except InvalidSignature:

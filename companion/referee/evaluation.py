@@ -126,10 +126,9 @@ class Evaluation:
     @cached_property
     def fixes(self) -> tuple[Fix, ...]:
         """The ways to trust one side where the table differs."""
-        held = [task.piece for task in self.todo if task.held]
-        fixes = [Fix("app", piece, "ignore") for piece in held]
-        if held and self.table_says is not None:
-            fixes.append(Fix("table", held[0], self.table_says))
+        fixes = [Fix("app", task.piece, "ignore") for task in self.todo if task.held]
+        if fixes and self.table_says is not None:
+            fixes.append(Fix("table", fixes[0].piece, self.table_says))
         return tuple(fixes)
 
     @cached_property
@@ -196,29 +195,21 @@ class Evaluation:
     @cached_property
     def alerts(self) -> tuple[Alert, ...]:
         """All messages about cards and tags that are wrong."""
-        dismissed, track = self.sensors.dismissed, self.sensors.track
+        pad, track, dismissed = self.sensors.pad, self.sensors.track, self.sensors.dismissed
+        alerts = pad.alerts(without=frozenset(self.read_twice))
+        if self.comparison is not None and self.comparison.is_wrong:
+            for item in pad.waiting(self.items):
+                alerts.append(Alert("held", "pad", Sentence(_HELD, {"card": item.colour})))
         doubt = track.colours_to_check(self.match.race) if self.match is not None else None
-        strangers = self.sensors.strangers(self.match, self.items).items()
-        on_both = (text for uid, text in self.read_twice.items() if twice(uid) not in dismissed)
-        on_track = (
-            text
-            for key, text in strangers
-            if key not in dismissed | self.read_twice.keys() and track.has_stayed(key, self.now)
-        )
-        return (
-            *self.sensors.pad.alerts(without=frozenset(self.read_twice)),
-            *self._waiting(),
-            *([] if doubt is None else [Alert("refused", "track", doubt)]),
-            *(Alert("refused", "pad", text) for text in on_both),
-            *(Alert("refused", "track", text) for text in on_track),
-        )
-
-    def _waiting(self) -> list[Alert]:
-        """Return a message for each card that waits until the pieces are right."""
-        waiting = self.sensors.pad.waiting(self.items)
-        if not waiting or self.comparison is None or not self.comparison.is_wrong:
-            return []
-        return [Alert("held", "pad", Sentence(_HELD, {"card": item.colour})) for item in waiting]
+        if doubt is not None:
+            alerts.append(Alert("refused", "track", doubt))
+        for uid, text in self.read_twice.items():
+            if twice(uid) not in dismissed:
+                alerts.append(Alert("refused", "pad", text))
+        for key, text in self.sensors.strangers(self.match, self.items).items():
+            if key not in dismissed and key not in self.read_twice and track.has_stayed(key, self.now):
+                alerts.append(Alert("refused", "track", text))
+        return tuple(alerts)
 
     @cached_property
     def clones(self) -> Mapping[str, Clone]:
@@ -233,8 +224,11 @@ class Evaluation:
     @cached_property
     def read_twice(self) -> Mapping[str, Sentence]:
         """The messages about tags that have been read on pad and track at once for long enough, by tag."""
-        certain = (item for item in self.clones.items() if self.now >= item[1].since + TWICE_STILL)
-        return {uid: self._twice(uid, clone) for uid, clone in certain}
+        messages = {}
+        for uid, clone in self.clones.items():
+            if self.now >= clone.since + TWICE_STILL:
+                messages[uid] = self._twice(uid, clone)
+        return messages
 
     def _twice(self, uid: str, clone: Clone) -> Sentence:
         item, race = self.items.get(uid), self.match.race if self.match is not None else None

@@ -72,13 +72,10 @@ class Sensors:
 
     def advanced(self, match: Match | None, now: float) -> Sensors:
         """Return the sensors at `now`: the expected places of this match decide what switches leave open."""
-        track = self.track.advanced(match, now, self._trusted(match))
+        by_piece = (match.trusted if match is not None else None) or {}
+        trusted = frozenset(piece for piece, by in by_piece.items() if by.seq not in self.ended_trust)
+        track = self.track.advanced(match, now, trusted)
         return self if track is self.track else replace(self, track=track)
-
-    def _trusted(self, match: Match | None) -> frozenset[str]:
-        """Return the pieces that may be where they are sensed although they should not."""
-        trusted = (match.trusted if match is not None else None) or {}
-        return frozenset(piece for piece, by in trusted.items() if by.seq not in self.ended_trust)
 
     def after_decision(self, match: Match | None, items: Items, uids: Sequence[str] = ()) -> Sensors:
         """Return the sensors after a decision was made with these tags, or one was taken back.

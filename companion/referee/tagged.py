@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self
@@ -102,32 +103,30 @@ class TaggedTrack(SensedTrack):
         """Return the space on which each piece of this race is read now, and if for long enough."""
         layout = race.layout()
         return {
-            piece: self._piece(
-                [self.standing[uid] for uid in tags.get(piece, ())], layout.get(piece), race.first_space, now
-            )
+            piece: self._piece(tags.get(piece, ()), layout.get(piece), race.first_space, now)
             for piece in race.field()
         }
 
-    def _piece(self, tags: Sequence[_Standing], place: Place | None, first: int, now: float) -> Sensed:
+    def _piece(self, uids: Sequence[str], place: Place | None, first: int, now: float) -> Sensed:
         """Return a piece with these tags; it has to stay longer on an unexpected space.
 
         A piece without a place may be anywhere.
         """
-        sensors = frozenset[int]().union(*(tag.spaces for tag in tags))
+        sensors, since = frozenset[int](), -math.inf
+        for uid in uids:
+            sensors, since = sensors | self.standing[uid].spaces, max(since, self.standing[uid].since)
         due = None if place is None or place.space is None else place.space - first
         expected = place is None or sensors == (frozenset() if due is None else {due})
         long = self.settle.track if expected else self.settle.stray
-        still = len(sensors) <= 1 and all(now >= tag.since + long for tag in tags)
-        hidden = due is not None and len(sensors) != 1 and self._may_be_over(due, tags, sensors, now)
+        still = len(sensors) <= 1 and now >= since + long
+        hidden = due is not None and len(sensors) != 1 and self._may_be_over(due, uids, sensors, now)
         return Sensed(min(sensors) + first if len(sensors) == 1 else None, still, hidden)
 
-    def _may_be_over(
-        self, sensor: int, tags: Sequence[_Standing], sensors: frozenset[int], now: float
-    ) -> bool:
+    def _may_be_over(self, sensor: int, uids: Sequence[str], sensors: frozenset[int], now: float) -> bool:
         """Return True if this reader is silent, or has lost a piece for a blink that rested there."""
         if not self.is_reporting(sensor):
             return True
-        return not sensors and any(tag.blinks(sensor, now, self.settle) for tag in tags)
+        return not sensors and any(self.standing[uid].blinks(sensor, now, self.settle) for uid in uids)
 
     def is_reporting(self, sensor: int) -> bool:
         """Return True if this reader reports now."""

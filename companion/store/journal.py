@@ -220,7 +220,7 @@ class Journal(JournalFile):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def store_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+    def store_findings(self, match: int, what: str, end: int, findings: Mapping[int, Any]) -> None:
         """Store findings about a match at these entries, such as its odds.
 
         `end` is its last decision's entry, see `last_decision`: findings for another end are deleted.
@@ -229,7 +229,7 @@ class Journal(JournalFile):
             self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
             self._db.executemany(
                 "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
-                [(match, what, end, seq, json.dumps(value)) for seq, value in found.items()],
+                [(match, what, end, seq, json.dumps(value)) for seq, value in findings.items()],
             )
             seal(self._db, "found_out", "match = ? and what = ? and last = ? and sum = ''", match, what, end)
 

@@ -49,10 +49,6 @@ class JournalWatch:
         """Return when to retry the failed write; None: no write is pending."""
         return None if self._unwritten is None else self._retry_at
 
-    def waits(self, now: float) -> bool:
-        """Return True if it is too early to retry."""
-        return self._unwritten is not None and now < self._retry_at
-
     def alerts(self) -> list[Alert]:
         """Return the messages about the journal, the most important first."""
         if self._journal.is_gone():

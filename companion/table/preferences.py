@@ -48,10 +48,10 @@ class Preferences:
         """The parameters of the last new game; None before the first."""
         return self._journal.recall(LAST_GAME)
 
-    def remember_game(self, asked: Mapping[str, Any]) -> None:
+    def remember_game(self, game: Mapping[str, Any]) -> None:
         """Store the parameters of the last new game, and the people's names, to offer them again."""
-        self._journal.remember(PEOPLE, list(dict.fromkeys([*asked["seats"], *self.people]))[:MOST_PEOPLE])
-        self._journal.remember(LAST_GAME, dict(asked))
+        self._journal.remember(PEOPLE, list(dict.fromkeys([*game["seats"], *self.people]))[:MOST_PEOPLE])
+        self._journal.remember(LAST_GAME, dict(game))
 
     def rename(self, was: str, name: str) -> None:
         """Offer this name instead of that one for the next game."""

@@ -120,8 +120,9 @@ def step(state: State, message: Event, now: float) -> tuple[State, Sequence[Effe
     match message:
         case Evaluate():
             return _evaluated(state, now) if message.may_decide else (_concluded(state.at(now)), ())
-        case Written():
-            return _written(state, message), ()
+        case Written(match, decided, uids):
+            sensors = state.sensors.after_decision(match, state.items, uids) if decided else state.sensors
+            return replace(state, match=match, sensors=sensors), ()
         case TagsAre():
             return replace(state, items=message.items), ()
         case Chosen():
@@ -154,13 +155,6 @@ def _sensed(state: State, message: Sensing, now: float) -> Sensors:
             return sensors.after_dismissing(state.match, state.items, read_twice)
         case _:
             assert_never(message)
-
-
-def _written(state: State, message: Written) -> State:
-    sensors, match = state.sensors, message.match
-    if message.decided:
-        sensors = sensors.after_decision(match, state.items, message.uids)
-    return replace(state, match=match, sensors=sensors)
 
 
 def _evaluated(state: State, now: float) -> tuple[State, Sequence[Effect]]:

@@ -227,7 +227,8 @@ class Table:
         """
         now = self.clock() if now is None else now
         self.tags.enroller.evaluate(now)
-        may_decide = not self._watch.waits(now)
+        retry_at = self._watch.next_deadline()
+        may_decide = retry_at is None or now >= retry_at
         try:
             self.ledger.take(Evaluate(may_decide), now)
             if may_decide:

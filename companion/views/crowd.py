@@ -1,4 +1,4 @@
-"""The favourites that watchers picked, and their gains: values apart from the game.
+"""What watchers may do, the favourites that they picked, and their gains: values apart from the game.
 
 Each favourite costs the stake. It pays the fair amount at the time of the pick: the stake over its chance to
 win.
@@ -6,17 +6,20 @@ win.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
+from companion.games.presenter import presented
+from companion.games.terms import Heat
 from companion.match.match import Match
 from companion.odds.chance import Event
 from companion.table.snapshot import Snapshot
-from companion.views.table.watchers import heats_of
 
 STAKE: Final = 100  # play money
 LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the stake
+
+MayDo = Literal["open", "closed", "over"]
 
 
 class Contest(NamedTuple):
@@ -137,3 +140,26 @@ def winners(picture: Snapshot, match: Match) -> dict[Contest, frozenset[int]]:
             row.seat for row in match.race.seen_by(None).standings() if row.place == 1
         )
     return won
+
+
+def may_do(picture: Snapshot) -> MayDo | None:
+    """Return "open" while a favourite can be picked, that is until the first card of the game or of its race.
+
+    "closed": only cheers; "over": the game is over; None if watchers take no part.
+    """
+    match = picture.match
+    if match is None or not picture.switches.crowd:
+        return None
+    if match.finished:
+        return "closed" if picture.ending else "over"
+    return "closed" if _begun(match) else "open"
+
+
+def heats_of(match: Match) -> Sequence[Heat]:
+    """Return the races of a match in which each has a winner, as far as they are public."""
+    return presented(match.race.seen_by(None)).heats()
+
+
+def _begun(match: Match) -> bool:
+    heats = heats_of(match)
+    return heats[-1].begun if heats else any(turn.decision.do == "play" for turn in match.turns)

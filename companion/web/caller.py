@@ -10,8 +10,8 @@ from companion.web.seats import Asker, Seats
 
 def seats() -> Seats:
     """Return the seats of the table that this app serves."""
-    found: Seats = current_app.extensions["companion.seats"]
-    return found
+    seats: Seats = current_app.extensions["companion.seats"]
+    return seats
 
 
 def asker() -> Asker:

@@ -22,7 +22,7 @@ from companion.match.record import decision_of
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.views.seat.seating import Seating, secret
+from companion.views.seat.page import Seating
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I, which look alike
 CODE_LENGTH: Final = 4
@@ -236,24 +236,24 @@ class Seats:
 
     # --- permissions -----------------------------------------------------------------------------
 
-    def readable(self, asker: Asker, match: Match | None, asked: int | None) -> int:
+    def readable(self, asker: Asker, match: Match | None, requested: int | None) -> int:
         """Return the seat whose own view this device may have.
 
         That is its own, or (the table) one that no device holds. Forbidden for any other; ConflictError if
         there is no match.
         """
         mine = self.seat_of(asker.device, match)
-        if mine is not None and asked in (None, mine):
+        if mine is not None and requested in (None, mine):
             return mine
-        if asked is None or not asker.table:
+        if requested is None or not asker.table:
             raise Forbidden("role", Sentence(NO_SEAT))
         if match is None:
             raise ConflictError("no-match", Sentence(_NO_MATCH))
-        _name(match, asked)
-        _check_person(match, asked)
-        if asked in self.joined(match):
-            raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": asked}))
-        return asked
+        _name(match, requested)
+        _check_person(match, requested)
+        if requested in self.joined(match):
+            raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": requested}))
+        return requested
 
     def decide(self, table: Table, asker: Asker, seq: int, line: Mapping[str, Any]) -> None:
         """Pass a device's decision to the table, in its thread; Forbidden if it is not this device's."""
@@ -274,7 +274,7 @@ class Seats:
             return
         if not asker.table:
             raise Forbidden("role", Sentence(_NOT_YOURS, {"seat": mine}))
-        if seat in self.joined(match) and secret(match, decision.do):
+        if seat in self.joined(match) and match.hides(decision.do):
             raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": seat}))
 
 

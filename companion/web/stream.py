@@ -28,7 +28,7 @@ from companion.views import tags as tags_view
 from companion.views.cheers import Cheer, Cheers
 from companion.views.seat import page as seat_page
 from companion.views.seat import table as seat_table
-from companion.views.seat.seating import Seating
+from companion.views.seat.page import Seating
 from companion.views.table import public
 from companion.web.seats import NO_SEAT, Seats
 

@@ -205,6 +205,6 @@ def test_the_letters_of_every_language_are_in_the_paper_font() -> None:
     Sheet("fonts")
     known = set(pdfmetrics.getFont("Rubik").face.charToGlyph)
     for language in LANGUAGES:
-        for text in chain.from_iterable(Words.of(language).catalogue.said.values()):
+        for text in chain.from_iterable(Words.of(language).catalogue.translations.values()):
             missing = {letter for letter in in_font(text) if ord(letter) not in known} - set("\n")
             assert not missing - set("→✓"), f"{language}: {missing} of {text}"

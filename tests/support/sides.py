@@ -30,8 +30,7 @@ from companion.table.signals import Lamp
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.translate import Words
-from companion.views.seat.page import page, public
-from companion.views.seat.seating import Seating
+from companion.views.seat.page import Seating, page, public
 from companion.views.seat.table import table as seat_table
 from companion.views.table.public import table as public_table
 from companion.web.paper.api import sheet

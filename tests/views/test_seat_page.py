@@ -21,8 +21,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
 from companion.views.seat.meant import meaning, meant
-from companion.views.seat.page import page
-from companion.views.seat.seating import Seating
+from companion.views.seat.page import Seating, page
 from tests.support.moments import Story
 
 WORDS = Words.english()

@@ -28,7 +28,7 @@ class Cable:
 
     def __init__(self, fd: int, pico: Pico) -> None:
         self.fd, self.pico = fd, pico
-        self.said = b""  # by the Pico, and not taken by the host yet
+        self.unread = b""  # by the Pico, and not taken by the host yet
         self.line = b""  # the beginning of one, while lines are disturbed
         os.set_blocking(fd, False)
 
@@ -37,16 +37,16 @@ class Cable:
         if self.pico.orders.garbage or self.line:
             *lines, self.line = (self.line + data).split(b"\n")
             data = b"".join(self.pico.orders.disturbed(line + b"\n") for line in lines)
-        self.said += data
+        self.unread += data
 
     def carry(self) -> None:
         """Carry bytes both ways: to the host, and as many to the Pico as its end has room for."""
         with suppress(BlockingIOError):
-            while self.said:
-                self.said = self.said[os.write(self.fd, self.said[:PIECE]) :]
+            while self.unread:
+                self.unread = self.unread[os.write(self.fd, self.unread[:PIECE]) :]
         pico = self.pico.emulated
-        if pico.listening == bool(self.said):
-            pico.listen(not self.said)
+        if pico.listening == bool(self.unread):
+            pico.listen(not self.unread)
         if pico.connected and (room := pico.room()):
             with suppress(OSError):  # the host has said nothing
                 pico.say(os.read(self.fd, room))
@@ -65,7 +65,7 @@ class Pico:
 
     def write(self, data: bytes) -> None:
         """Put bytes on the cable that the firmware never sent."""
-        self.cable.said += data
+        self.cable.unread += data
 
     def reboot(self) -> None:
         """Switch the power off and on; its port stays."""

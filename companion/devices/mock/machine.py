@@ -157,10 +157,10 @@ TX_CONTROL = 0x14 << 1
 track = Wiring(0)
 
 
-def be(it: Wiring) -> None:
-    """Connect this module's pins to `it`."""
+def be(wiring: Wiring) -> None:
+    """Connect this module's pins to `wiring`."""
     global track
-    track = it
+    track = wiring
 
 
 class Pin:

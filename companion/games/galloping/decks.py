@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import factorial
 from typing import Final, overload
 
-from companion.games.terms import HIDDEN, Decision, News
+from companion.games.terms import Decision, News
 
 HAND: Final = 7  # cards a seat gets each round
 COPIES: Final = 7  # cards of each colour
@@ -52,19 +52,6 @@ class LineUps(Sequence[Decision]):
 
 def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
     return len(cards) == len(animals) and all(map(cards.__contains__, animals))
-
-
-def card_refused(card: object, seat: int, hand: Sequence[str], unseen: Mapping[str, int]) -> News | None:
-    """Return the reason why this seat cannot play this card; `unseen`: how many cards of each colour the
-    hidden cards of its hand may be.
-    """
-    if card not in unseen:
-        return News("no-such-card", {"text": str(card)})
-    if HIDDEN not in hand:
-        return News("not-in-hand", {"seat": seat, "card": card})
-    if unseen[str(card)] > 0:
-        return None
-    return News("colour-gone", {"card": card, "count": COPIES})
 
 
 def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | None:

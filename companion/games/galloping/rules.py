@@ -5,22 +5,23 @@ takes the lead.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Final, Self
 
 from companion.games.forms import Form, Option, whole_number
-from companion.games.galloping import news
-from companion.games.galloping.decks import COPIES, HAND, LineUps, card_refused, deal_refused, shuffled
-from companion.games.galloping.news import Brought
-from companion.games.galloping.track import step
+from companion.games.galloping.decks import COPIES, HAND, LineUps, deal_refused, shuffled
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place
 from companion.message import N_
 
 FIRST_FOOD: Final = 5  # no food on the first four spaces after the starting line
 UNKNOWN_HAND: Final = (HIDDEN,) * HAND
+
+Brought = tuple[int, bool, int, int, int | None]
+"""The result of a card: how far its animal came, whether it leads then, food for the lead, food found on the
+space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
 
 _SPACES = N_("spaces")
 _SPACES_HELP = N_("How many spaces the track has.")
@@ -148,7 +149,11 @@ class Galloping(Race):
             hand = self.hands[seat]
             if card in hand and card != HIDDEN:
                 return None
-            return card_refused(card, seat, hand, {c: self._unseen(c) for c in self.animals})
+            if card not in self.animals:
+                return News("no-such-card", {"text": str(card)})
+            if HIDDEN not in hand:
+                return News("not-in-hand", {"seat": seat, "card": card})
+            return None if self._unseen(card) > 0 else News("colour-gone", {"card": card, "count": COPIES})
         reason = out_of_turn(self, decision)
         if reason is not None:
             return reason
@@ -258,8 +263,8 @@ class Galloping(Race):
             return [News("food-laid", {"seat": seat, "space": what})]
         assert self.brought is not None
         return [
-            *news.of_the_card(seat, what, self.brought, self.spaces),
-            *news.of_the_end(self.over, not self.due),
+            *_news_of_card(seat, what, self.brought, self.spaces),
+            *_news_of_end(self.over, not self.due),
         ]
 
     # --- views -----------------------------------------------------------------------------------
@@ -351,6 +356,51 @@ class Galloping(Race):
         by_space = {place.space: animal for animal, place in seen.items() if place.zone == "track"}
         order = tuple(by_space.get(-place % self.spaces) for place in range(len(self.animals)))
         return Decision("line-up", self.turn, order) if set(order) == set(self.animals) else None
+
+
+def step(progress: Collection[int], start: int, spaces: int) -> tuple[int, bool]:
+    """Return the new progress of an animal at progress `start`, and whether it is then ahead of
+    all others.
+
+    It goes to the next space in front of it that holds no animal. `progress` are all animals, itself too, in
+    spaces since the start of the race, never wrapped; the loop has `spaces`, more than there are animals.
+
+    >>> step([0, -1, -2, -3, -4], -4, 22)  # the hindmost jumps over the whole run
+    (1, True)
+    >>> step([0, 5, 3, 4, 2], 2, 6)  # only space 1 is free, a lap later
+    (7, True)
+    """
+    at, front = start + 1, max(progress)
+    if front - min(progress) < spaces - 1:  # no animal is met a lap ahead or behind
+        while at in progress:
+            at += 1
+    else:
+        taken = {p % spaces for p in progress}
+        while at % spaces in taken:
+            at += 1
+    return at, at > front
+
+
+def _news_of_card(seat: int | None, card: str, brought: Brought, spaces: int) -> Iterator[News]:
+    """Yield where the animal went, and the food that the seat gained or lost by it."""
+    at, leads, food, found, risked = brought
+    space = at % spaces
+    yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
+    if leads:
+        yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
+    if found:
+        yield News("found-food", {"seat": seat, "space": space, "gain": found})
+    if risked:  # nothing at risk is no news
+        kind, key = ("kept", "count") if leads else ("lost", "loss")
+        yield News(kind, {"seat": seat, "piece": card, key: risked})
+
+
+def _news_of_end(round_over: int, game_over: bool) -> Iterator[News]:
+    """Yield the end of this round (0: no round has ended) and of the game."""
+    if round_over:
+        yield News("round-over", {"round": round_over})
+    if game_over:
+        yield News("game-over")
 
 
 @cache

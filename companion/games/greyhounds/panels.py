@@ -35,9 +35,14 @@ def _settled(game: Position) -> Iterator[Panel]:
 
 def odds(game: Position) -> Panel:
     """Return the odds chart by rank, with the dog of each rank; doubles as a triangle."""
-    head = (None, _said(_WIN), _said(_PLACE), *(Sentence(_DOG_N, {"rank": other}) for other in (2, 3, 4)))
-    over = ((None, 3), (_said(_DOUBLE_WITH), 3))
-    return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
+    head = (
+        None,
+        Sentence(_WIN),
+        Sentence(_PLACE),
+        *(Sentence(_DOG_N, {"rank": other}) for other in (2, 3, 4)),
+    )
+    over = ((None, 3), (Sentence(_DOUBLE_WITH), 3))
+    return Panel("odds", Sentence(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
 
 
 def charts(game: Position) -> Iterator[Panel]:
@@ -64,12 +69,14 @@ def table(game: Position) -> Panel:
         (_dog(dog), _on_table(game, dog), _move(before.get(dog)), game.run.progress[dog])
         for dog in game.run.in_order()
     ]
-    return Panel("table", _said(_CARDS), rows, (None, _said(_NOW), _said(_BEFORE), _said(_PROGRESS)))
+    return Panel(
+        "table", Sentence(_CARDS), rows, (None, Sentence(_NOW), Sentence(_BEFORE), Sentence(_PROGRESS))
+    )
 
 
 def _on_table(game: Position, dog: int) -> Cell:
     if dog < len(game.seats) and game.choice[dog] is not None:
-        return _said(_CHOSEN)
+        return Sentence(_CHOSEN)
     return game.table[dog]
 
 
@@ -85,7 +92,7 @@ def hands(game: Position) -> Panel:
     if len(game.seats) < len(DOGS):
         dummy = [DUMMY_CARD] * game.set_size()
         rows.append([_dog(len(game.seats)), *dummy, sum(dummy)])
-    return Panel("hands", _said(_SETS), rows, (None, *[None] * game.set_size(), _said(_SUM)))
+    return Panel("hands", Sentence(_SETS), rows, (None, *[None] * game.set_size(), Sentence(_SUM)))
 
 
 def _hand(game: Position, seat: int) -> list[Cell]:
@@ -106,15 +113,15 @@ def settlement(game: Position, result: Result) -> Panel:
     """
     rows = [_bet_row(paid) for paid in result.paid]
     stakes, back = sum(paid.bet.stake for paid in result.paid), sum(paid.back for paid in result.paid)
-    house = _said(_BANK) if game.bookie is None else _player(game.bookie)
+    house = Sentence(_BANK) if game.bookie is None else _player(game.bookie)
     prizes = sum(prize for prize in result.prizes if prize > 0)
-    rows.append((house, _said(_ALL_BETS), stakes, back))
-    rows.append((house, _said(_PRIZES_PAID), None, prizes))
+    rows.append((house, Sentence(_ALL_BETS), stakes, back))
+    rows.append((house, Sentence(_PRIZES_PAID), None, prizes))
     for seat, money in enumerate(result.money):
         if result.prizes[seat] > 0:
-            rows.append((_player(seat), _said(_PRIZE), None, result.prizes[seat]))
-        rows.append((_player(seat), _said(_BALANCE), None, _amount(money)))
-    head = (None, None, _said(_STAKE), _said(_BACK))
+            rows.append((_player(seat), Sentence(_PRIZE), None, result.prizes[seat]))
+        rows.append((_player(seat), Sentence(_BALANCE), None, _amount(money)))
+    head = (None, None, Sentence(_STAKE), Sentence(_BACK))
     title = Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1})
     return Panel("settlement", title, rows, head, grouped=True, outcome=True)
 
@@ -125,7 +132,7 @@ def ledger(game: Position, result: Result) -> Panel:
     rows: list[tuple[Cell, ...]] = [
         (_player(seat), _signed(bets), _signed(prize), _amount(money)) for seat, (bets, prize, money) in each
     ]
-    head = (None, _said(_BETS), _said(_PRIZE), _said(_BALANCE))
+    head = (None, Sentence(_BETS), Sentence(_PRIZE), Sentence(_BALANCE))
     title = Sentence(_LEDGER, {"race": game.results.index(result) + 1})
     return Panel("ledger", title, rows, head, outcome=True)
 
@@ -145,10 +152,6 @@ def _bet_row(paid: Paid) -> tuple[Cell, ...]:
 def _amount(dollars: int) -> str:
     """Return an amount for a column of amounts."""
     return f"−{-dollars}" if dollars < 0 else str(dollars)
-
-
-def _said(text: str) -> Sentence:
-    return Sentence(text)
 
 
 def _player(seat: int) -> Sentence:

@@ -46,7 +46,7 @@ def games_json() -> Response:
 @games.get("/games/<int:number>")
 def game_page(number: int) -> str:
     """Return the page of a game and its result."""
-    game, sealed = _found(number)
+    game, sealed = _game_of(number)
     order = sorted(range(len(game.seats)), key=lambda seat: (game.seats[seat].place or 99, seat))
     return render_template("club/game.html", game=game, order=order, sealed=bool(sealed))
 
@@ -66,17 +66,17 @@ def game_sealed(number: int) -> Response:
     return response
 
 
-def _found(number: int) -> tuple[Played, str]:
+def _game_of(number: int) -> tuple[Played, str]:
     with engine().connect() as db:
         sealed = db.execute(select(schema.games.c.sealed).where(schema.games.c.id == number)).scalar()
-        found = [game for game in played(db, only=number) if sealed is not None]
-    if not found or sealed is None:
+        matching = [game for game in played(db, only=number) if sealed is not None]
+    if not matching or sealed is None:
         raise missing(_NO_GAME, str(number))
-    return found[0], sealed
+    return matching[0], sealed
 
 
 def _sealed(number: int) -> str:
-    _, sealed = _found(number)
+    _, sealed = _game_of(number)
     if not sealed:
         raise missing(_FORGOTTEN, str(number))
     return sealed

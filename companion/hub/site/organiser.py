@@ -59,8 +59,8 @@ def is_signed_in(app: Flask, cookie: str) -> bool:
     mark = cookie_values(app, cookie).get("organiser")
     if mark is None:
         return False
-    found: Engine = app.extensions["companion.engine"]
-    with found.connect() as db:
+    engine: Engine = app.extensions["companion.engine"]
+    with engine.connect() as db:
         return bool(mark == organiser_mark(db))
 
 

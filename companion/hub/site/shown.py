@@ -26,8 +26,8 @@ WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reache
 
 def engine() -> Engine:
     """Return the hub's database."""
-    found: Engine = current_app.extensions["companion.engine"]
-    return found
+    engine: Engine = current_app.extensions["companion.engine"]
+    return engine
 
 
 def now() -> datetime:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.games.presenter import presented
 from companion.games.race import Race
@@ -24,12 +26,18 @@ from companion.views.seat.forms import (
     decision_forms,
 )
 from companion.views.seat.meant import Meant, meant
-from companion.views.seat.seating import Seating, secret
 from companion.views.seat.secrets import Known, known
 from companion.views.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
 from companion.views.table.page import page as public_page
-from companion.views.table.rows import StandingsRow
+from companion.views.table.panels import StandingsRow
 from companion.views.table.sentence import Said
+
+
+class Seating(NamedTuple):
+    """The seats of a match that a device holds, and the numbers of the devices that ask for one, by seat."""
+
+    joined: frozenset[int] = frozenset()
+    asking: Mapping[int, int] = MappingProxyType({})
 
 
 class Covered(Reply):
@@ -86,7 +94,7 @@ def seats(match: Match | None, seating: Seating) -> list[SeatView]:
         return []
     race = match.race.seen_by(None)
     due = race.awaits()
-    owing = due.seats if due and secret(match, due.do) else ()
+    owing = due.seats if due and match.hides(due.do) else ()
     return [
         SeatView(
             seat=seat,
@@ -107,7 +115,7 @@ def public(picture: Snapshot, words: Words, address: str | None, seating: Seatin
     """
     match = picture.match
     join = _join(address) if address is not None else None
-    hidden = match is not None and any(secret(match, do) for do in match.race.forms)
+    hidden = match is not None and any(match.hides(do) for do in match.race.forms)
     seated = {"seats": seats(match, seating), "seat_join": words(_SCAN) if hidden else None}
     return public_page(picture, words, join, **seated)
 
@@ -151,7 +159,7 @@ def _own(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnSeat:
     public_facts = [fact for fact in facts if _is_public(fact, public_race, seat)]
     facts = [fact for fact in facts if fact not in public_facts]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
-    covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
+    covered = [way for way in offered if way.do in sealed or match.hides(way.do)]
     return OwnSeat(
         seat=seat,
         name=race.seats[seat],

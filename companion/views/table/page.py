@@ -19,18 +19,26 @@ from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views.course import scenes
 from companion.views.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
+from companion.views.crowd import may_do
 from companion.views.faces import FaceView, faces_of
 from companion.views.table import sentence
 from companion.views.table.actions import Actions, actions
-from companion.views.table.comment import CommentView, comment_of
-from companion.views.table.finale import Finale, finale
 from companion.views.table.luck import EveningReport, luck
-from companion.views.table.panels import PanelView, panels
+from companion.views.table.panels import PanelView, StandingsRow, panels, rows
 from companion.views.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
-from companion.views.table.rows import StandingsRow, rows
-from companion.views.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
+from companion.views.table.story import (
+    CommentView,
+    Finale,
+    Reward,
+    RoundEnd,
+    StoryLine,
+    comment_of,
+    finale,
+    reward,
+    round_end,
+    story,
+)
 from companion.views.table.tote import Tote, tote
-from companion.views.table.watchers import may_do
 
 
 class MatchView(MatchHead):

@@ -269,8 +269,9 @@ def alerts(picture: Snapshot, words: Words) -> list[AlertView]:
 
 def part_states(picture: Snapshot) -> PartStates:
     """Return the state of each part; a part without reports is replaced by taps."""
-    states = {name: part.state for name, part in (picture.parts or {}).items()}
-    return PartStates(**{name: states.get(name, "tap") for name in PartStates.__struct_fields__})
+    parts = picture.parts or {}
+    names = PartStates.__struct_fields__
+    return PartStates(**{name: parts[name].state if name in parts else "tap" for name in names})
 
 
 def _odds(picture: Snapshot) -> OddsView | None:

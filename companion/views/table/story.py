@@ -1,9 +1,11 @@
-"""The story: its last lines, a reward that was just won, the end of a round."""
+"""What happened last: the story and its comment, a reward, the end of a round, a race that was run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Final
+
+from msgspec import Meta
 
 from companion.games.presenter import presented
 from companion.games.race import Race
@@ -11,9 +13,10 @@ from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.reply import Colour, Reply, Seat, one_of
-from companion.table.snapshot import last_turn
+from companion.table.snapshot import Snapshot, last_turn
+from companion.table.speaker import comment_on, in_words
 from companion.translate import Phrase, Words
-from companion.views.table.sentence import capital
+from companion.views.table.sentence import Said, capital, of_the_race
 
 LINES: Final = 8
 _NEWS = 6  # at most in one line; the panels show all news of a round or a settlement
@@ -55,6 +58,33 @@ class RoundEnd(Reply):
     key: str
     title: str
     rows: list[Won]
+
+
+class CommentView(Reply):
+    """One sentence on the race; `key`, the number of the entry, rises: each is spoken once."""
+
+    key: str
+    text: str
+
+
+class Finisher(Reply):
+    """A piece that came home, and its owner, if any."""
+
+    piece: Colour
+    seat: Seat | None
+
+
+class Finale(Reply):
+    """A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
+
+    `say`: the winner of the last race of several, for a page that opens it before it names the game's winner.
+    """
+
+    key: str
+    order: Annotated[list[Finisher], Meta(min_length=1)]
+    start: int | None
+    last: bool
+    say: Said | None = None
 
 
 def reward(match: Match, race: Race, words: Words) -> Reward | None:
@@ -125,3 +155,25 @@ def in_a_line(sentences: Sequence[Sentence], race: Race, words: Words) -> list[P
         parts += [", " if parts else "", *words.parts(sentence, race)]
     parts.append(" …" if len(sentences) > _NEWS else "")
     return [part for part in parts if part]
+
+
+def comment_of(picture: Snapshot, words: Words) -> CommentView | None:
+    """Return the comment on the last decision; None if there is nothing to say."""
+    made = comment_on(picture)
+    return None if made is None else CommentView(key=str(made.seq), text=in_words(made, picture, words))
+
+
+def finale(picture: Snapshot, match: Match, race: Race, words: Words) -> Finale | None:
+    """Return the race that the last decision ended, once every piece has been moved to its end."""
+    turn, order = last_turn(match), presented(race).finishers()
+    if turn is None or not order or picture.ending:
+        return None
+    owners = {race.own_piece(seat): seat for seat in range(len(race.seats))}
+    stood = (match.before or {}).get(order[0])
+    return Finale(
+        key=str(turn.seq),
+        order=[Finisher(piece=piece, seat=owners.get(piece)) for piece in order],
+        start=stood.space if stood else None,
+        last=match.finished,
+        say=of_the_race(race, words),
+    )

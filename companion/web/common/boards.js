@@ -108,10 +108,7 @@ function groups(panel) {
     const key = JSON.stringify(row[0]);
     of.set(key, [...(of.get(key) ?? []), row]);
   }
-  return h(
-    "div.groups",
-    [...of.values()].map(rows => groupTable(panel, rows)),
-  );
+  return h("div.groups", ...[...of.values()].map(rows => groupTable(panel, rows)));
 }
 
 /**
@@ -263,7 +260,4 @@ export function fit(box) {
  * @param {HTMLElement} el
  */
 export const panelList = (view, list, el) =>
-  patch(
-    el,
-    list.map(p => panelTable(p, tagOf(view, p), view.odds)),
-  );
+  patch(el, ...list.map(p => panelTable(p, tagOf(view, p), view.odds)));

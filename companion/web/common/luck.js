@@ -61,10 +61,7 @@ function table({ parts: all }, { seats, badges, ended }) {
       h(
         "thead",
         { "aria-hidden": "true" },
-        h(
-          "tr",
-          [...WHAT, ...WHAT].map(what => h("td", label(what, seats))),
-        ),
+        h("tr", ...[...WHAT, ...WHAT].map(what => h("td", label(what, seats)))),
       ),
     rows.map(({ seat, place, score: points }) =>
       h(
@@ -192,10 +189,7 @@ function swings({ swings: all }, { seats, ended, again }) {
     all.length > 0 && [
       h("h3", word("swings")),
       again && h("p", { class: seenBy(!ended, "fromto") }, word("replay")),
-      h(
-        "ol.swings",
-        all.map(swing => h("li", touched(swing))),
-      ),
+      h("ol.swings", ...all.map(swing => h("li", touched(swing)))),
     ]
   );
 }
@@ -209,13 +203,6 @@ const prose = ({ title, seats, moments }) =>
     "div.pbox.luck",
     { "data-luck": "" },
     h("h2", title),
-    h(
-      "ul",
-      seats.map((text, seat) => h("li", hat(seat, 34), h("span", text))),
-    ),
-    moments.length > 0 &&
-      h(
-        "ol",
-        moments.map(text => h("li", h("span", text))),
-      ),
+    h("ul", ...seats.map((text, seat) => h("li", hat(seat, 34), h("span", text)))),
+    moments.length > 0 && h("ol", ...moments.map(text => h("li", h("span", text)))),
   );

@@ -1,6 +1,6 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time.
 import { h, hat, numbers, patch, s, withAttributes, word } from "./draw.js";
-import { spread } from "./scale.js";
+import { spread } from "./lists.js";
 
 const share = numbers({ style: "percent" });
 

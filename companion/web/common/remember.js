@@ -1,4 +1,4 @@
-// What this device remembers. A browser that stores nothing, as private windows may, forgets it with the page.
+// What this device remembers. A browser that stores nothing, such as a private window, forgets it at the end.
 
 /**
  * What was stored under this name, or null.

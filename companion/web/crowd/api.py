@@ -17,9 +17,8 @@ from companion.reply import Colour, Done, Reply, Seat, one_of
 from companion.table.snapshot import Snapshot
 from companion.translate import Words
 from companion.views import crowd
-from companion.views.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
+from companion.views.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, may_do, runners
 from companion.views.table.panels import PanelView, worded
-from companion.views.table.watchers import may_do
 from companion.web.crowd.gallery import Gallery
 
 TOP: Final = 8  # rows of the tipsters' table
@@ -132,8 +131,8 @@ def _seen() -> CrowdView:
 
 
 def _gallery() -> Gallery:
-    found: Gallery = current_app.extensions["companion.crowd"]
-    return found
+    gallery: Gallery = current_app.extensions["companion.crowd"]
+    return gallery
 
 
 def _watcher() -> str:

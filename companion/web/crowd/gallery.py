@@ -16,8 +16,7 @@ from companion.message import N_, Sentence
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.views.cheers import SIGNS, Allowances, Cheer
-from companion.views.crowd import Contest, Crowd, contest, favourites, runners, winners
-from companion.views.table.watchers import may_do
+from companion.views.crowd import Contest, Crowd, contest, favourites, may_do, runners, winners
 
 MOST: Final = 200  # tipsters in an evening
 LONGEST: Final = 16  # letters of a nickname

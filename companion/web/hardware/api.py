@@ -162,13 +162,13 @@ def _names(picture: Snapshot) -> overview.Names:
 
 def instruments() -> Instruments:
     """Return the instruments that measure the parts."""
-    found: Instruments = current_app.extensions["companion.instruments"]
-    return found
+    instruments: Instruments = current_app.extensions["companion.instruments"]
+    return instruments
 
 
 def _parts() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = current_app.extensions["companion.parts"]
-    return found
+    parts: Mapping[str, Any] = current_app.extensions["companion.parts"]
+    return parts
 
 
 def _part(name: str) -> Any:
@@ -201,35 +201,35 @@ def post_test() -> Ranged:
     return Ranged(seq=entry(), range=None)
 
 
-def _run_range_test(asked: Test) -> RangeTest:
-    if not 1 <= asked.polls <= MOST_POLLS:
+def _run_range_test(order: Test) -> RangeTest:
+    if not 1 <= order.polls <= MOST_POLLS:
         raise InvalidInput(f"polls must be 1 to {MOST_POLLS}")
-    if asked.power is not None and not 0 <= asked.power <= 63:
+    if order.power is not None and not 0 <= order.power <= 63:
         raise InvalidInput("power must be 0 to 63")
-    test = _reader_test(asked)
+    run = _reader_test(order)
     testing = instruments().testing
     if not testing.acquire(blocking=False):
         raise ConflictError("busy", Sentence(_BUSY))
     try:
-        return test()
+        return run()
     except TimeoutError as error:
         raise ConflictError("silent", _error_sentence(error)) from None
     finally:
         testing.release()
 
 
-def _reader_test(asked: Test) -> Callable[[], RangeTest]:
+def _reader_test(test: Test) -> Callable[[], RangeTest]:
     """Return the test of the reader that is named by `at`."""
-    zone, _, number = (asked.at or "").partition("/")
+    zone, _, number = (test.at or "").partition("/")
     if zone == "pad" and not number:
         pad = _part("pad")
-        return lambda: pad.range_test(polls=asked.polls)
+        return lambda: pad.range_test(polls=test.polls)
     if zone != "track" or not (number.isascii() and number.isdecimal()):
         raise InvalidInput("at must be pad or track/N")
     track, space = _part("track"), int(number[:4])
     if space not in {sensor.space for sensor in track.health.sensors if sensor.kind == "tag"}:
         raise NotFoundError("absent", Sentence(_NO_READER, {"number": space}))
-    return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
+    return lambda: track.range_test(space, polls=test.polls, power=test.power)
 
 
 def _error_sentence(error: TimeoutError) -> Sentence:
@@ -270,24 +270,24 @@ def _store_figure(table: Table, figure: Figure) -> list[Figure]:
     return figures
 
 
-def _checked(asked: NewFigure) -> Figure:
-    if asked.what not in ("card", "sleeve", "piece", "tag"):
+def _checked(figure: NewFigure) -> Figure:
+    if figure.what not in ("card", "sleeve", "piece", "tag"):
         raise InvalidInput("what must be card, sleeve, piece or tag")
     if (
-        not 0 <= asked.hits <= asked.polls
-        or not 1 <= asked.polls <= MOST_POLLS
-        or not 0 <= asked.torn <= asked.polls
+        not 0 <= figure.hits <= figure.polls
+        or not 1 <= figure.polls <= MOST_POLLS
+        or not 0 <= figure.torn <= figure.polls
     ):
         raise InvalidInput(f"hits and torn are at most polls, and polls at most {MOST_POLLS}")
-    for millimetres in (asked.height_mm, asked.offset_mm):
+    for millimetres in (figure.height_mm, figure.offset_mm):
         if millimetres is not None and not 0 <= millimetres <= 1000:
             raise validation_error(N_("a height or an offset is 0 to 1000 mm"))
-    if asked.power is not None and not 0 <= asked.power <= 63:
+    if figure.power is not None and not 0 <= figure.power <= 63:
         raise InvalidInput("power must be 0 to 63")
-    if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
+    if max(len(figure.note), len(figure.at), len(figure.chip or "")) > 200:
         raise validation_error(N_("a note has at most 200 characters"))
     when = datetime.now().astimezone().isoformat("T", "seconds")
-    return Figure(when=when, **msgspec.structs.asdict(asked), mock=table().snapshot.mock)
+    return Figure(when=when, **msgspec.structs.asdict(figure), mock=table().snapshot.mock)
 
 
 def _figures() -> list[Figure]:

@@ -79,10 +79,7 @@ function ago(seconds) {
  */
 function facts(list, rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  patch(
-    list,
-    known.map(([name, value]) => h("div", h("dt", name), h("dd", String(value)))),
-  );
+  patch(list, ...known.map(([name, value]) => h("div", h("dt", name), h("dd", String(value)))));
 }
 /**
  * @param {number | null} value
@@ -112,13 +109,7 @@ function findings() {
               h("dd.next9", `${finding.try[0]}.`),
               finding.try.length > 1 && [
                 h("dt", word("then")),
-                h(
-                  "dd",
-                  h(
-                    "ol.tries",
-                    finding.try.slice(1).map(text => h("li", `${text}.`)),
-                  ),
-                ),
+                h("dd", h("ol.tries", ...finding.try.slice(1).map(text => h("li", `${text}.`)))),
               ],
             ),
           ),
@@ -147,10 +138,7 @@ function track() {
           " ",
           h("small", sensors[0].kind === "tag" ? word("group wire", { n }) : ""),
         ),
-        h(
-          "ol",
-          list.map(sensor => h("li", { key: sensor.space }, cell(sensor))),
-        ),
+        h("ol", ...list.map(sensor => h("li", { key: sensor.space }, cell(sensor)))),
       ),
     ),
   );

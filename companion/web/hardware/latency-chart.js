@@ -1,6 +1,6 @@
 // From sensor to screen: a bar for each of the last times, the newest on the right, and a line at the middle.
 import { numbers, s, word } from "../common/draw.js";
-import { roundUp } from "../common/scale.js";
+import { roundUp } from "../common/lists.js";
 
 const HIGH = 170;
 const LEFT = 66;

@@ -1,7 +1,7 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
 import { h, headed, heading, hat, s, withAttributes, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
-import { spread } from "../common/scale.js";
+import { spread } from "../common/lists.js";
 
 const HIGH = 240;
 const LEFT = 62;
@@ -154,12 +154,7 @@ export const table = (wins, seats) =>
       [word("moment head"), ...seats].map(name => heading("col", name)),
       wins.map(
         (chances, i) =>
-          chances &&
-          h(
-            "tr",
-            heading("row", String(i)),
-            chances.map(p => h("td", percent(p))),
-          ),
+          chances && h("tr", heading("row", String(i)), ...chances.map(p => h("td", percent(p)))),
       ),
     ),
   );

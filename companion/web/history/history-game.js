@@ -244,14 +244,7 @@ function odds() {
   const { done, of, off, wins } = past.odds;
   $("#odds-note").textContent = off ?? (done < of ? word("working", { n: done, of }) : word("odds ready"));
   for (const el of [$("#chart"), $("#odds-table")]) el.hidden = !done;
-  patch(
-    $("#chart"),
-    done > 0 && chart.draw(wins, past.seats, at),
-    h(
-      "ul.legend",
-      past.seats.map((name, seat) => chance(name, seat)),
-    ),
-  );
+  patch($("#chart"), done > 0 && chart.draw(wins, past.seats, at), h("ul.legend", ...past.seats.map(chance)));
   fill();
 }
 
@@ -336,12 +329,7 @@ function hands() {
       "span.fact",
       h("i.soft", word(f.key)),
       f.cards?.map(card),
-      f.sets?.map(set =>
-        h(
-          "span.set",
-          set.map(n => numberCard(n)),
-        ),
-      ),
+      f.sets?.map(set => h("span.set", ...set.map(n => numberCard(n)))),
       f.bets?.map(b =>
         h(
           "span.set",

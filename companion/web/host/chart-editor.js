@@ -290,21 +290,13 @@ class Editor {
     return [
       h(
         "table",
-        h(
-          "tr",
-          h("td"),
-          [1, 2, 3, 4].map(n => h("th", { scope: "col" }, word("dog", { n }))),
-        ),
+        h("tr", h("td"), ...[1, 2, 3, 4].map(n => h("th", { scope: "col" }, word("dog", { n })))),
         row("win"),
         row("place"),
       ),
       h(
         "table",
-        h(
-          "tr",
-          h("td"),
-          DOUBLES.map(pair => h("th", { scope: "col" }, pair.replace("-", "–"))),
-        ),
+        h("tr", h("td"), ...DOUBLES.map(pair => h("th", { scope: "col" }, pair.replace("-", "–")))),
         h(
           "tr",
           h("th", { scope: "row" }, word("double")),

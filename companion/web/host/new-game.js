@@ -1,6 +1,6 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
 import { $, chip, every, face, h, html, maybe, patch, sign, touched, word } from "../common/draw.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { recallJson, remember } from "../common/remember.js";
 import { tell } from "../common/send.js";

@@ -97,8 +97,8 @@ class BlankTag(Done):
 
 def hand() -> VirtualTable:
     """Return the virtual table that this companion plays on."""
-    found: VirtualTable = current_app.extensions["companion.mock"]
-    return found
+    virtual: VirtualTable = current_app.extensions["companion.mock"]
+    return virtual
 
 
 @mock_api.before_request

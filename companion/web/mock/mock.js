@@ -836,10 +836,7 @@ live(now => {
   patch($("#big"), parts(view.say.parts));
   $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
   const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
-  patch(
-    $("#alerts"),
-    alerts.map(a => h("span", a.text)),
-  );
+  patch($("#alerts"), ...alerts.map(a => h("span", a.text)));
   draw();
   if (another) leave();
   fetchMock();

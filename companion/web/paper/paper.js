@@ -30,11 +30,7 @@ const SIZES = [
 ];
 
 /** @param {Child[]} cells */
-const row = cells =>
-  h(
-    "tr",
-    cells.map(cell => h("td", cell)),
-  );
+const row = cells => h("tr", ...cells.map(cell => h("td", cell)));
 
 function field() {
   const laps = view.field.some(p => p.lap);
@@ -139,10 +135,7 @@ function draw() {
   patch(
     $("#hints"),
     h("h2", word("go on")),
-    h(
-      "ol",
-      view.byHand.map(text => h("li", text)),
-    ),
+    h("ol", ...view.byHand.map(text => h("li", text))),
     h("p", h("b", word(dealt))),
   );
   patch(

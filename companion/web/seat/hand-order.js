@@ -1,7 +1,7 @@
 // The order in which a player holds the cards: dragged, or moved by the arrow keys; stored on the
 // device.
 import { h, word } from "../common/draw.js";
-import { placed, ranked } from "../common/order.js";
+import { placed, ranked } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { recallJson, remember } from "../common/remember.js";
 

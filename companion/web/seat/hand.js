@@ -3,7 +3,7 @@ import { amount } from "../common/boards.js";
 import { chip, h, labelled, parts, picture, word } from "../common/draw.js";
 import { at, inOrder, sortable, sorter } from "./hand-order.js";
 import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { capital, plain } from "../common/sentence.js";
 
@@ -322,10 +322,7 @@ export class Choosing {
     const named = way.dogs.filter(d => d.named);
     return [
       named.length > 0 &&
-        h(
-          "ul.legend",
-          named.map(d => h("li", chip(d.piece, 26), h("b", String(d.rank)), d.text)),
-        ),
+        h("ul.legend", ...named.map(d => h("li", chip(d.piece, 26), h("b", String(d.rank)), d.text))),
       way.kinds.map(kind => this.bet(way, kind)),
       h(
         "p.total",
@@ -436,16 +433,8 @@ export function fact(known, colour = "", animal = "pig") {
     "section.way",
     { key: known.key, "data-known": known.key },
     h("h2", known.title),
-    known.cards &&
-      h(
-        "div.owncards",
-        inOrder(known.cards).map(one => card(one.card)),
-      ),
-    known.sets &&
-      h(
-        "div.ownsets",
-        known.sets.map(cards => h("div.ownset", set(cards))),
-      ),
+    known.cards && h("div.owncards", ...inOrder(known.cards).map(one => card(one.card))),
+    known.sets && h("div.ownsets", ...known.sets.map(cards => h("div.ownset", set(cards)))),
     known.bets &&
       h(
         "ul.betlist",

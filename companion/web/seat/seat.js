@@ -138,14 +138,8 @@ function mine() {
   $("#me").className = `me ${own.piece ?? ""}`;
   result(own);
   sentence(own);
-  patch(
-    $("#open"),
-    sorted(own.open).map(way => choosing.draw(way)),
-  );
-  patch(
-    $("#known"),
-    own.known.map(one => fact(one, own.piece ?? "", match.animal)),
-  );
+  patch($("#open"), ...sorted(own.open).map(way => choosing.draw(way)));
+  patch($("#known"), ...own.known.map(one => fact(one, own.piece ?? "", match.animal)));
   if (!own.covered && lifted) {
     fall();
     return;

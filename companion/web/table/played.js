@@ -1,7 +1,7 @@
 // What was played, on the host's page: back to any moment, or correct a decision and see first what follows.
 import { $, chip, h, hat, html, maybe, patch, picture, sign, word } from "../common/draw.js";
 import { Latest } from "../common/latest.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { press, send, tell } from "../common/send.js";
 import { sketch } from "../course/sketch.js";

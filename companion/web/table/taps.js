@@ -2,7 +2,7 @@
 import { numberCard } from "../common/boards.js";
 import { chip, h, hat, patch, picture, sign, withAttributes, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
-import { placed } from "../common/order.js";
+import { placed } from "../common/lists.js";
 import { press, send } from "../common/send.js";
 
 /** @param {unknown} value */
@@ -203,10 +203,7 @@ export class Taps {
       "span.gathered",
       { "data-gathered": g.seat },
       named ? hat(g.seat, 40) : null,
-      h(
-        "span.row",
-        g.numbers.map(n => numberCard(n)),
-      ),
+      h("span.row", ...g.numbers.map(n => numberCard(n))),
       h("b", word("of", { n: g.numbers.length, of: g.needed })),
     );
   }
@@ -342,10 +339,7 @@ export class Taps {
 
   /** @param {Tap} tap */
   text(tap) {
-    return h(
-      "div.cards",
-      choicesOf(tap).map(c => this.card(tap, c, {}, c.label)),
-    );
+    return h("div.cards", ...choicesOf(tap).map(c => this.card(tap, c, {}, c.label)));
   }
 
   /** The pieces that have no place in the row yet. */

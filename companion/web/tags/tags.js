@@ -177,10 +177,7 @@ function tags() {
           "section",
           { key: name, "aria-label": titleOf(name) },
           h("h3", name !== "pieces" && chip(name, 30), titleOf(name)),
-          h(
-            "ol",
-            list.map(t => h("li", { key: t.means }, cell(t, now))),
-          ),
+          h("ol", ...list.map(t => h("li", { key: t.means }, cell(t, now)))),
         ),
       ),
     );
@@ -246,11 +243,7 @@ function tags() {
                 of: g.of,
               }),
             },
-            h(
-              "span.art2",
-              { "aria-hidden": "true" },
-              g.colours.map(c => picture(g.animal, c, 74)),
-            ),
+            h("span.art2", { "aria-hidden": "true" }, ...g.colours.map(c => picture(g.animal, c, 74))),
             h("b", g.title),
             h("span.soft", word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
             h(

@@ -30,10 +30,7 @@ function refresh() {
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !done;
   $("#sit").hidden = !playing || done || view.seats.every(seat => seat.joined || seat.bot);
-  patch(
-    $("#lost"),
-    panel.broken(view).map(a => panel.notice(a)),
-  );
+  patch($("#lost"), ...panel.broken(view).map(a => panel.notice(a)));
   board(done);
   $("#tote").hidden = true;
   if (playing) game(done);

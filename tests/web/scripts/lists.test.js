@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Latest } from "../../../companion/web/common/latest.js";
-import { placed, ranked } from "../../../companion/web/common/order.js";
-import { roundUp, spread } from "../../../companion/web/common/scale.js";
+import { placed, ranked, roundUp, spread } from "../../../companion/web/common/lists.js";
 
 test("a thing is taken to another place, all others stay in order", () => {
   const list = ["a", "b", "c", "d"];
