@@ -33,13 +33,13 @@ VOICES: Final[tuple[VoiceProgram, ...]] = get_args(VoiceProgram)
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
 _LAST_PIN: Final = 27  # the highest GPIO on the Pi's header
 _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
-_LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?"
+_LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?"
 _HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
 _HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
 _NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number after it, a label of DNS
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
-_BROKER: Final = rf"{_HOST}|^[0-9a-fA-F:]+\Z"
+_BROKER: Final = rf"{_HOST}|^(?=.*:)[0-9a-fA-F:]+\Z"
 _A_BROKER: Final = 'a name or an address such as "broker.lan", without mqtt:// or port'
 _LEVEL: Final = r"[\w.-]{1,60}"  # of a topic: neither +, # and $, which have a meaning there, nor a space
 _A_PREFIX: Final = 'letters, digits and hyphens such as "companion", levels parted by /'
@@ -49,9 +49,12 @@ _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
-_SITE: Final = rf"^https?://{_HOST[1:-2]}(:[0-9]{{1,5}})?\Z"
+_PORT: Final = (
+    "(?::0*(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?"
+)
+_SITE: Final = rf"^https?://{_HOST[1:-2]}{_PORT}\Z"
 _SITES: Final = 'a list of sites such as "https://stream.example", without a path'
-_URL: Final = r"^(?=[!-~]*\Z)https?://([^/@:?#\[\]]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?([/?]|\Z)"
+_URL: Final = rf"^(?=[!-~]*\Z)https?://({_LABEL}(?:\.{_LABEL})*\.?|\[[0-9a-fA-F:.]+\]){_PORT}([/?]|\Z)"
 _SECRET: Final = r"^(?!whsec_)|^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
 _AN_URL: Final = 'an address such as "http://192.168.1.20:1880/race"'
 _A_SECRET: Final = "base64 behind whsec_, or any other text"
@@ -313,7 +316,13 @@ def _hook(table: dict[str, Any], where: str) -> HookSettings:
     secret = table.get("secret", "")
     if not isinstance(secret, str) or not re.match(_SECRET, secret):  # it is not repeated
         raise SettingsError(f"{where}: secret must be {_A_SECRET}")
-    return _over(HookSettings(), table, where)
+    hook = _over(HookSettings(), table, where)
+    try:
+        bracketed = re.match(r"https?://\[(.*?)\]", hook.url)
+        ipaddress.IPv6Address(bracketed[1] if bracketed else "::")
+    except ValueError:
+        raise SettingsError(f"{where}: url must be {_AN_URL}, not {hook.url!r}") from None
+    return hook
 
 
 def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[str, int]:

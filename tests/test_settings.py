@@ -187,7 +187,20 @@ BAD = [
     ("a port with a zero byte", '[track]\nport = "/dev/tty\\u0000"', "port must be the path of a port"),
     *(
         (f"a host {wrong!r}", f"hosts = ['pi', '{wrong}']", "hosts must be a list of names such as race.lan")
-        for wrong in ("", "*", "*.lan", "a b", "http://pi", "pi:8000", "pi.", ".pi", "-pi", "pi/x", "a" * 254)
+        for wrong in (
+            "",
+            "*",
+            "*.lan",
+            "a b",
+            "http://pi",
+            "pi:8000",
+            "pi.",
+            ".pi",
+            "-pi",
+            "pi/x",
+            "a" * 254,
+            "a" * 64,
+        )
     ),
     *(
         (
@@ -210,6 +223,8 @@ BAD = [
             "https://u@stream.example",
             "https://stream.example:",
             "https://stream.example:123456",
+            "https://stream.example:99999",
+            "https://stream.example:0",
             "ws://stream.example",
             "'none'",
         )
@@ -229,7 +244,7 @@ BAD = [
     ),
     *(
         (f"a broker {wrong!r}", f"[mqtt]\nhost = '{wrong}'", "[mqtt]: host must be a name or an address")
-        for wrong in ("", "mqtt://broker", "broker:1883", "a b", "-broker")
+        for wrong in ("", "mqtt://broker", "broker:1883", "a b", "-broker", "a..b", "a" * 64)
     ),
     ("a broker's port", '[mqtt]\nhost = "b"\nport = 65536', "[mqtt]: port must be 1 to 65535, not 65536"),
     (
@@ -267,6 +282,14 @@ BAD = [
             "http://u:p@bar.lan/",
             "http://a b/",
             "http://bär/",
+            "http://b:99999/",
+            "http://b:65536",
+            "http://b:0/",
+            "http://a..b/",
+            "http://.a/",
+            f"http://{'a' * 64}/",
+            "http://[:::::]/",
+            "http://[fd00::1",
         )
     ),
     (

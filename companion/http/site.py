@@ -23,7 +23,7 @@ class _Json(DefaultJSONProvider):
 
 
 class Site(Flask):
-    """A Flask app that can render a page for any request, also for one whose Host header is no name at all."""
+    """A Flask app that can render a page for any request, also if its Host header is no name at all."""
 
     json_provider_class = _Json
 
