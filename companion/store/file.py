@@ -21,7 +21,7 @@ from companion.errors import CompanionError
 from companion.message import N_, Sentence, read_again, written_down
 from companion.store.checksums import first_fault, know_checksums, seal
 from companion.store.keys import Key
-from companion.store.place import GoneError, Place, part, put_in_place
+from companion.store.place import GoneError, Place, free_name, part, put_in_place
 from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")
@@ -223,6 +223,27 @@ class JournalFile:
         """
         assert self._place is not None, "what is in memory cannot be gone"
         path = self._place.path
+        self._write_anew(path)
+        self._open(path)
+
+    def rescue(self) -> Path | None:
+        """Write all data to a new file if the journal's own is gone, and close it, before the program ends.
+
+        Return that file, None if nothing was needed. It is the journal's place, unless another file was put
+        there: that one may be meant for the next start, so it stays, and the data get a name next to it.
+        sqlite3.Error if writing fails.
+        """
+        if self._place is None or not self._place.is_gone():
+            return None
+        path = self._place.path
+        if self._place.is_replaced():
+            path = free_name(path, "rescued", now())
+        self._write_anew(path)
+        return path
+
+    def _write_anew(self, path: Path) -> None:
+        """Write all data to this file, and close the old one; sqlite3.Error if writing fails."""
+        assert self._place is not None, "what is in memory cannot be gone"
         try:
             path.parent.mkdir(0o700, parents=True, exist_ok=True)
             new = part(path, ".new")
@@ -230,12 +251,14 @@ class JournalFile:
             _make_private(new)
             with closing(sqlite3.connect(new)) as copy:
                 self._db.backup(copy)
-            self._place.rename_others(now())
+            if path == self._place.path:
+                self._place.rename_others(now())
             self.close()  # before the new one: closing deletes the log of its name
             put_in_place(new, path)
+            if path != self._place.path:
+                self._place.remove_log()
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
-        self._open(path)
 
     def trouble(self) -> Sentence | None:
         """Return why writing is impossible now, as far as is known without writing; None: it is possible."""

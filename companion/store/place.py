@@ -42,6 +42,10 @@ class Place:
         """Return True if the file, or the log with its latest writes, is missing or another one."""
         return any(_identity(part(self.path, name)) != file for name, file in self._files.items())
 
+    def is_replaced(self) -> bool:
+        """Return True if another file has the journal's name now."""
+        return _identity(self.path) not in (None, self._files[""])
+
     def check(self) -> None:
         """Raise GoneError if the file is no longer there."""
         if self.is_gone():
@@ -79,6 +83,13 @@ class Place:
         for name, file in self._files.items():
             if _identity(part(self.path, name)) not in (None, file):
                 part(self.path, name).rename(part(free, name))
+
+    def remove_log(self) -> None:
+        """Remove the journal's log, if it is still this one: SQLite would take it for another file."""
+        log_file = part(self.path, "-wal")
+        if _identity(log_file) == self._files["-wal"]:
+            log_file.unlink(missing_ok=True)
+            part(self.path, "-shm").unlink(missing_ok=True)
 
 
 def part(path: Path, name: str) -> Path:
