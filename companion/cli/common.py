@@ -213,4 +213,4 @@ def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
     try:
         return load(settings or data / "companion.toml", MOCK if mock else Settings())
     except SettingsError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(reason(error)) from None
