@@ -31,7 +31,7 @@ _LINE_ENDS: Final = str.maketrans(dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"))
 
 
 class NotPlainTextError(ValidationError):
-    """The file is a document, or in an encoding that cannot be told."""
+    """The file is a document, or in an encoding that cannot be recognised."""
 
 
 def decoded(content: bytes) -> str:

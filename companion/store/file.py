@@ -21,7 +21,7 @@ from companion.errors import CompanionError
 from companion.message import N_, Sentence, read_again, written_down
 from companion.store.checksums import first_fault, know_checksums, seal
 from companion.store.keys import Key
-from companion.store.place import GoneError, Place, free_name, part, put_in_place
+from companion.store.place import GoneError, LockedError, Place, free_name, part, put_in_place
 from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")
@@ -36,6 +36,18 @@ COMMITS: Final = Key("commits", int, 0)
 TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
 
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
+READ_ONLY = N_(
+    "the journal could not be written, nothing was changed: {text}; a worn card makes itself read-only: copy "
+    "everything, and replace it"
+)
+LOCKED = N_(
+    "the journal could not be written, nothing was changed: another program has it open, such as a viewer of "
+    "databases; close that one"
+)
+LOCKED_BY = N_(
+    "the journal could not be written, nothing was changed: another program has it open, {text} (its "
+    "process); close that one"
+)
 GONE = N_(
     "the journal's file was deleted or moved away, nothing is kept any more: close this message, "
     "then all that is known is written to a new one"
@@ -60,7 +72,12 @@ class LaterError(JournalError):
 
 def not_written(error: sqlite3.Error) -> Sentence:
     """Return the message for people about a failed write."""
-    return Sentence(GONE) if isinstance(error, GoneError) else Sentence(NOT_WRITTEN, {"text": str(error)})
+    if isinstance(error, GoneError):
+        return Sentence(GONE)
+    if isinstance(error, LockedError):
+        return Sentence(LOCKED_BY, {"text": error}) if str(error) else Sentence(LOCKED)
+    is_read_only = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
+    return Sentence(READ_ONLY if is_read_only else NOT_WRITTEN, {"text": str(error)})
 
 
 def now() -> str:
@@ -150,6 +167,10 @@ class JournalFile:
             raise
         except sqlite3.Error as error:
             self.failed = error
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and self._place is not None:
+                self.failed = self._place.locked()
+                raise self.failed from error
             raise
         self.failed = None
         if self._place is not None:
@@ -267,7 +288,9 @@ class JournalFile:
         if self.failed is not None:
             return not_written(self.failed)
         why = None if self._place is None else self._place.problem()
-        return None if why is None else Sentence(NOT_WRITTEN, {"text": why})
+        return (
+            None if why is None else Sentence(READ_ONLY if "read-only" in why else NOT_WRITTEN, {"text": why})
+        )
 
     def try_write(self) -> None:
         """Write as much as a decision needs, and delete it again; sqlite3.Error if writing fails."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError
+from companion.processes import users
 from companion.store.checksums import checksum
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,10 @@ PARTS: Final = ("", "-wal", "-shm")
 
 class GoneError(CompanionError, sqlite3.OperationalError):
     """The journal's file was deleted, moved or replaced while it is open: writes would be lost."""
+
+
+class LockedError(CompanionError, sqlite3.OperationalError):
+    """Another program has locked the journal; the text names it, where it can be seen."""
 
 
 class Place:
@@ -50,6 +55,10 @@ class Place:
         """Raise GoneError if the file is no longer there."""
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
+
+    def locked(self) -> LockedError:
+        """Return the error for a journal that another program has locked."""
+        return LockedError("; ".join(map(str, users(*(part(self.path, name) for name in PARTS)))))
 
     def problem(self) -> str | None:
         """Return why the disk would reject a write now, in SQLite's words; None: it would accept it."""

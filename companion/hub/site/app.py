@@ -30,8 +30,10 @@ from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
 from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
+from companion.message import N_
 from companion.translate import languages
 
+_TRUST: Final = N_("start the hub with --proxy {text}")
 FOLDERS: Final = (Path(__file__).parent / "pages", FOLDER)
 """Folders of templates, scripts and styles: of the hub's pages, and shared with a table's."""
 COOKIE: Final = "companion-hub"
@@ -58,6 +60,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_HEALTH=health,
+        COMPANION_TRUST=_TRUST,
     )
     app.session_interface = Sessions()
     app.extensions["companion.engine"] = engine
