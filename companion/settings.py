@@ -1,6 +1,6 @@
 """`companion.toml`: the hardware and network of this table, read once, checked and frozen.
 
-May use the pins, the levels of the log, and plug-ins for readers.
+May use the pins, the levels of the log, plug-ins for readers, and `toml_mistakes.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from msgspec import Meta, Struct, field
 from companion import plugins
 from companion.errors import InvalidInput
 from companion.logs import LEVELS, Level
+from companion.message import N_, Sentence
 from companion.pins import PI_PINS
+from companion.plain_text import NotPlainTextError, decoded
+from companion.toml_mistakes import corrected, mistakes, shown
 
 TrackKind = Literal["tag", "present", "none"]
 TRACK_KINDS: Final[tuple[TrackKind, ...]] = get_args(TrackKind)
@@ -33,13 +36,13 @@ VOICES: Final[tuple[VoiceProgram, ...]] = get_args(VoiceProgram)
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
 _LAST_PIN: Final = 27  # the highest GPIO on the Pi's header
 _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
-_LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?"
+_LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?"
 _HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
 _HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
 _NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number after it, a label of DNS
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
-_BROKER: Final = rf"{_HOST}|^[0-9a-fA-F:]+\Z"
+_BROKER: Final = rf"{_HOST}|^(?=.*:)[0-9a-fA-F:]+\Z"
 _A_BROKER: Final = 'a name or an address such as "broker.lan", without mqtt:// or port'
 _LEVEL: Final = r"[\w.-]{1,60}"  # of a topic: neither +, # and $, which have a meaning there, nor a space
 _A_PREFIX: Final = 'letters, digits and hyphens such as "companion", levels parted by /'
@@ -49,9 +52,12 @@ _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
-_SITE: Final = rf"^https?://{_HOST[1:-2]}(:[0-9]{{1,5}})?\Z"
+_PORT: Final = (
+    "(?::0*(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?"
+)
+_SITE: Final = rf"^https?://{_HOST[1:-2]}{_PORT}\Z"
 _SITES: Final = 'a list of sites such as "https://stream.example", without a path'
-_URL: Final = r"^(?=[!-~]*\Z)https?://([^/@:?#\[\]]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?([/?]|\Z)"
+_URL: Final = rf"^(?=[!-~]*\Z)https?://({_LABEL}(?:\.{_LABEL})*\.?|\[[0-9a-fA-F:.]+\]){_PORT}([/?]|\Z)"
 _SECRET: Final = r"^(?!whsec_)|^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
 _AN_URL: Final = 'an address such as "http://192.168.1.20:1880/race"'
 _A_SECRET: Final = "base64 behind whsec_, or any other text"
@@ -69,6 +75,14 @@ IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 class SettingsError(InvalidInput):
     """Invalid settings; the text names the error and what to write instead."""
+
+
+class NotTomlError(SettingsError):
+    """A file that is not TOML, or no plain text; `sentence` can be translated for the reader."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
 
 
 class TrackSettings(Struct, frozen=True):
@@ -222,10 +236,8 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     """
     try:
         remaining = tomllib.loads(text)
-    except RecursionError:
-        raise SettingsError(f"{where}: it is nested too deeply") from None
-    except ValueError as error:  # TOMLDecodeError is one; so is Python's error for an endless number
-        raise SettingsError(f"{where}: {error}") from None
+    except (ValueError, RecursionError):  # TOMLDecodeError, and Python's error for an endless number
+        raise NotTomlError(_mistakes(text, where)) from None
     _check_keys(remaining, Settings.__struct_fields__, where)
     track = _table(remaining, "track", "with kind, spaces and port", where)
     pins = _table(remaining, "pins", "of pin numbers", where)
@@ -244,6 +256,39 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
         hook=tuple(_hook(hook, f"{where}: [[hook]]") for hook in hooks) or default.hook,
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
+
+
+def _mistakes(text: str, where: str) -> Sentence:
+    """Return the first mistakes in a text that is not TOML."""
+    found = mistakes(text)[:_MOST_SHOWN]
+    values: dict[str, Any] = {f"then_{number}": shown(text, one) for number, one in enumerate(found)}
+    parts = [f"{{{name}}}" for name in values]
+    if corrected(text) is not None:
+        parts.append("{then_fix}")
+        values["then_fix"] = Sentence(_FIX)
+    return Sentence("{path}: " + "\n".join(parts), {"path": where, **values})
+
+
+def corrected_text(content: bytes) -> str | None:
+    """Return the text of a settings file without its mistakes; None if there are none or one is uncertain.
+
+    SettingsError for what is no plain text, and if the corrected text has a value that is not possible.
+    """
+    text = _decoded(content, "companion.toml")
+    correct = corrected(text)
+    if correct is None or correct == text:
+        return None
+    read(correct, Settings())
+    return correct
+
+
+def _decoded(content: bytes, where: str) -> str:
+    try:
+        return decoded(content)
+    except NotPlainTextError as error:
+        raise NotTomlError(
+            Sentence("{path}: {then_why}", {"path": where, "then_why": error.sentence})
+        ) from None
 
 
 def _check_pad(machine: Settings, where: str) -> None:
@@ -313,7 +358,13 @@ def _hook(table: dict[str, Any], where: str) -> HookSettings:
     secret = table.get("secret", "")
     if not isinstance(secret, str) or not re.match(_SECRET, secret):  # it is not repeated
         raise SettingsError(f"{where}: secret must be {_A_SECRET}")
-    return _over(HookSettings(), table, where)
+    hook = _over(HookSettings(), table, where)
+    try:
+        bracketed = re.match(r"https?://\[(.*?)\]", hook.url)
+        ipaddress.IPv6Address(bracketed[1] if bracketed else "::")
+    except ValueError:
+        raise SettingsError(f"{where}: url must be {_AN_URL}, not {hook.url!r}") from None
+    return hook
 
 
 def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[str, int]:
@@ -355,11 +406,23 @@ def _fitting(value: Any, hint: Any, what: str) -> Any:
 def load(path: Path, default: Settings) -> Settings:
     """Return the settings in the file at `path`, or `default` where there is none; raises SettingsError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")  # Notepad adds a byte-order mark
+        content = path.read_bytes()
     except FileNotFoundError:
+        _check_name(path)
         return default
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: is not UTF-8 text: {error}") from None
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
-    return read(text, default, str(path))
+    return read(_decoded(content, str(path)), default, str(path))
+
+
+def _check_name(path: Path) -> None:
+    """Raise SettingsError if a program has added its own ending to the file's name."""
+    for ending in _ENDINGS:
+        if path.with_name(path.name + ending).exists():
+            raise NotTomlError(Sentence(_MISNAMED, {"path": f"{path}{ending}", "text": path.name}))
+
+
+_ENDINGS: Final = (".txt", ".rtf", ".docx", ".odt")
+_MOST_SHOWN: Final = 5
+_FIX: Final = N_("companion settings --fix corrects this, and keeps a copy of the file as it is now")
+_MISNAMED: Final = N_("{path}: rename this file to {text}; a program has added an ending to its name")

@@ -20,6 +20,7 @@ from companion.cli.odds_chart import odds_chart
 from companion.cli.plugins import plugins
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run
+from companion.cli.settings import settings
 from companion.cli.simulate import simulate
 from companion.cli.tags import pin, tags
 
@@ -49,6 +50,7 @@ for command in (
     hub,
     sealed,
     join_club,
+    settings,
     install,
     update,
     tags,

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from companion.cli.common import data_directory, data_option, one_line, settings_option
+from companion.cli.common import data_directory, data_option, one_line, reason, settings_option
 
 PASSWORD = "mqtt-password"
 
@@ -23,12 +23,16 @@ def join_club(line: str, data: Path | None, settings: Path | None) -> None:
 
     It writes the password to a private file, and [mqtt] to the settings.
     """
+    from companion.plain_text import NotPlainTextError, decoded
     from companion.settings import Settings, SettingsError, read
 
     data = data or data_directory()
     settings = settings or data / "companion.toml"
     section, password = section_of(line, data / PASSWORD)
-    text = settings.read_text("utf-8") if settings.exists() else ""
+    try:
+        text = decoded(settings.read_bytes()) if settings.exists() else ""
+    except NotPlainTextError as error:
+        raise click.ClickException(f"{settings}: {reason(error)}") from None
     if any(one.strip() == "[mqtt]" for one in text.splitlines()):
         raise click.ClickException(
             f"{settings} has [mqtt] already: delete that part first if the table is to join this club"
@@ -37,7 +41,7 @@ def join_club(line: str, data: Path | None, settings: Path | None) -> None:
     try:
         read(joined, Settings(), str(settings))
     except SettingsError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(reason(error)) from None
     data.mkdir(parents=True, exist_ok=True)
     file = data / PASSWORD
     file.unlink(missing_ok=True)

@@ -183,7 +183,25 @@ def opened(directory: Path) -> Iterator[Journal]:
     try:
         yield journal
     finally:
+        _rescue(journal)
         journal.close()
+
+
+def _rescue(journal: Journal) -> None:
+    """Write a journal whose file is gone to a new one, and say where: it is lost when this program ends."""
+    import sqlite3
+
+    try:
+        path = journal.rescue()
+    except sqlite3.Error as error:
+        lost = N_(
+            "the journal's file is gone, and what was confirmed could not be written to a new one: {text}"
+        )
+        click.echo(words().text(Sentence(lost, {"text": error})), err=True)
+        return
+    if path is not None:
+        rescued = N_("the journal's file was gone: everything that was confirmed was written to {path}")
+        click.echo(words().text(Sentence(rescued, {"path": path})), err=True)
 
 
 def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
@@ -195,4 +213,4 @@ def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
     try:
         return load(settings or data / "companion.toml", MOCK if mock else Settings())
     except SettingsError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(reason(error)) from None

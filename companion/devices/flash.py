@@ -32,6 +32,7 @@ from companion.devices.track import pico_port
 from companion.errors import CompanionError
 from companion.firmware import link
 from companion.message import N_, Sentence
+from companion.processes import users
 
 OLDEST = (1, 22)  # MicroPython: the version the firmware was compiled for and run on
 ANSWER_S = 5.0  # for the prompt to come
@@ -304,12 +305,15 @@ def why_not(port: str) -> Sentence:
         if problem.errno == errno.EACCES:
             return Sentence(_NO_LEAVE, {"port": port})
         if problem.errno in (errno.EBUSY, errno.EAGAIN):
+            for program in users(port):
+                return Sentence(_TAKEN_BY, {"port": port, "text": program})
             return Sentence(_TAKEN, {"port": port})
     return Sentence(_NOTHING, {"port": port})
 
 
 _NO_LEAVE = N_("{port} may not be used: run sudo adduser $USER dialout, then log in again")
 _TAKEN = N_("another program uses {port}: stop the companion first, then try again")
+_TAKEN_BY = N_("another program uses {port}: {text} (its process); end it, then try again")
 _NOTHING = N_("there is nothing at {port}: plug the Pico in, or name its port with --port")
 
 

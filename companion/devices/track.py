@@ -20,6 +20,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
+from companion.devices.exclusive import held
 from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of, there
 from companion.devices.readings import PartIs, PartState, PresenceSeen, SweepIs, Tell, TrackSeen
 from companion.devices.statistics import TrackStatistics
@@ -35,6 +36,7 @@ from companion.devices.track_state import (
 )
 from companion.firmware import link
 from companion.message import N_, Sentence, ranges
+from companion.processes import users
 
 SILENCE_S = 2.0  # no good line for so long: the link is lost
 RETRY_S = 1.0
@@ -200,9 +202,10 @@ class Track:
                 try:
                     with (
                         self.open(name, timeout=READ_S, write_timeout=WRITE_S, exclusive=True) as line,
+                        held(line),
                         self._using(line),
                     ):
-                        self._listen(line)
+                        self._listen(line, name)
                 except (OSError, termios.error) as problem:  # SerialException is an OSError
                     if name == self.port and getattr(problem, "errno", None) == errno.ENOENT:
                         self._no_port(name)
@@ -232,7 +235,7 @@ class Track:
             return self.port()
         return self.port or pico_port()
 
-    def _listen(self, line: Any) -> None:
+    def _listen(self, line: Any, name: str) -> None:
         """Process lines until the port fails (OSError) or the track is stopped."""
         lines, track_state = link.Lines(), TrackState([self.kind] * self.spaces)
         last_received = time.monotonic()
@@ -252,7 +255,10 @@ class Track:
             if messages and track_state.whole:
                 self._report_all(track_state)
             if time.monotonic() - last_received >= silence:
-                self._gone(NO_WORD, "silent")
+                self._gone(*why_silent(name))
+                last_received = (
+                    time.monotonic()
+                )  # it is said, and who has the port is looked for, now and then
 
     def _understood(self, track_state: TrackState, line: Mapping[str, Any], hurt: int) -> bool:
         """Process one message; return False when it does not help to know the track."""
@@ -304,8 +310,20 @@ def why_not(problem: Exception, port: str) -> tuple[Sentence, Wire]:
     if number == errno.EACCES:
         return Sentence(NO_LEAVE, {"port": port, "user": getpass.getuser()}), "no leave"
     if number in (errno.EBUSY, errno.EAGAIN):
-        return Sentence(TAKEN, {"port": port}), "taken"
+        return taken(port), "taken"
     return UNPLUGGED, "absent"
+
+
+def why_silent(port: str) -> tuple[Sentence, Wire]:
+    """Return why nothing understandable comes, and advice: another program may take it away."""
+    return (taken(port), "taken") if users(port) else (NO_WORD, "silent")
+
+
+def taken(port: str) -> Sentence:
+    """Return that another program uses this port; its name, where it can be seen."""
+    for program in users(port):
+        return Sentence(TAKEN_BY, {"port": port, "text": program})
+    return Sentence(TAKEN, {"port": port})
 
 
 NO_PICO = Sentence(N_("the track is not plugged in: plug its USB cable in, or move the pieces by taps"))
@@ -319,6 +337,9 @@ NO_WORD = Sentence(
 )
 NO_LEAVE = N_("the track at {port} may not be used: run sudo adduser {user} dialout, then log in again")
 TAKEN = N_("another program uses the track at {port}: end it, or move the pieces by taps")
+TAKEN_BY = N_(
+    "another program uses the track at {port}: {text} (its process); end it, or move the pieces by taps"
+)
 OTHER_PROTOCOL = N_(
     "the track speaks protocol {theirs} and the companion {ours}: run companion flash, "
     "or move the pieces by taps"

@@ -104,8 +104,12 @@ def check_origin() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None:
         return
     origin = _split(request.headers.get("Origin", ""))
-    if origin is None or origin.scheme not in ("http", "https") or origin.netloc != request.host:
+    if origin is None or origin.scheme not in ("http", "https"):
         raise Forbidden("origin", Sentence(_ORIGIN))
+    if origin.netloc != request.host:
+        how = Sentence(current_app.config.get("COMPANION_TRUST", _TRUST), {"text": request.remote_addr})
+        values = {"known": origin.netloc, "text": request.host, "then_how": how}
+        raise Forbidden("origin", Sentence(_OTHER_ORIGIN, values))
 
 
 def _split(url: str) -> SplitResult | None:
@@ -266,6 +270,11 @@ def is_host_cookie(app: Flask, cookie: str) -> bool:
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")
 NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of this device")
 _ORIGIN = N_("the request does not come from the companion's own pages: send a matching Origin header")
+_OTHER_ORIGIN = N_(
+    "this page is open as {known}, but what it sends arrives for {text}: if there is a web server in front, "
+    "{then_how}, and have it pass the name on"
+)
+_TRUST = N_('add the line proxy = "{text}" to companion.toml')
 _WAIT = N_("five wrong PINs: wait a minute, then try again")
 _WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")
 _OTHER_HOST = N_(

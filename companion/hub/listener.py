@@ -158,6 +158,8 @@ class _Session:
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
+        except UnicodeError:  # a name that no machine can have
+            raise BrokerUnavailable("cannot be reached: its name is no name of a machine") from None
         threading.Thread(
             target=run_loop, args=(self._client, self._lock), name="hub line", daemon=True
         ).start()

@@ -10,6 +10,7 @@ import selectors
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +20,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.plain_text import NotPlainTextError, decoded, first_line
 from companion.settings import MqttSettings
 
 KEEPALIVE_S: Final = 30  # a broker publishes the will after one and a half of it
@@ -45,16 +47,43 @@ class Message(NamedTuple):
 
 
 def set_credentials(client: Client, broker: MqttSettings) -> None:
-    """Set user, password and TLS from the settings; OSError that names a missing file."""
+    """Set user, password and TLS from the settings.
+
+    OSError names a file that cannot be read, BrokerUnavailable one with something else than it should have.
+    """
     if broker.user is not None:
-        password = None
-        if broker.password_file is not None:
-            password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
-        client.username_pw_set(broker.user, password)
+        client.username_pw_set(broker.user, _password(broker.password_file))
     if broker.tls:
-        if broker.ca is not None:
-            Path(broker.ca).read_bytes()  # names the file if it cannot be read
-        client.tls_set(broker.ca)
+        client.tls_set_context(_tls(broker.ca))
+
+
+def _password(file: str | None) -> str | None:
+    """Return the password in the first line of a file, as any editor saves it."""
+    if file is None:
+        return None
+    try:
+        password = first_line(Path(file).read_bytes())
+    except NotPlainTextError as error:
+        raise BrokerUnavailable(f"is not asked: password_file {file}: {error}") from None
+    if not password:
+        raise BrokerUnavailable(f"is not asked: password_file {file} is empty: write the password into it")
+    return password
+
+
+def _tls(ca: str | None) -> ssl.SSLContext:
+    """Return the rules of an encrypted connection; of the authority in this file, in PEM or DER, if any."""
+    if ca is None:
+        return ssl.create_default_context()
+    certificate: str | bytes = Path(ca).read_bytes()
+    with suppress(NotPlainTextError):  # it may be DER
+        text = decoded(Path(ca).read_bytes())
+        certificate = text[text.index("-----BEGIN") :] if "-----BEGIN" in text else "none"
+    try:
+        return ssl.create_default_context(cadata=certificate or "none")
+    except (ssl.SSLError, ValueError):
+        raise BrokerUnavailable(
+            f"is not asked: ca {ca} is no certificate: name a file in PEM or DER"
+        ) from None
 
 
 class BrokerConnection:
@@ -85,6 +114,8 @@ class BrokerConnection:
             set_credentials(self._client, self._broker)
             assert self._broker.host is not None
             self._client.connect(self._broker.host, self._broker.port_there, KEEPALIVE_S)
+        except UnicodeError:  # a name that no machine can have
+            raise BrokerUnavailable("cannot be reached: its name is no name of a machine") from None
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
             raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None

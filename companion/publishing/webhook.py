@@ -12,7 +12,6 @@ import base64
 import hashlib
 import hmac
 import http.client
-import ipaddress
 import logging
 import socket
 import time
@@ -23,6 +22,7 @@ from urllib.parse import urlsplit
 from companion import __version__
 from companion.publishing.events import Event, happened
 from companion.publishing.follower import Follower
+from companion.publishing.own_network import is_any_host, is_own_network
 from companion.publishing.story import Progress
 from companion.reply import encoded
 from companion.settings import HookSettings
@@ -129,14 +129,16 @@ def _key(secret: str) -> bytes:
 
 
 def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
-    """Return an address of this host; NotDelivered if one of them is not in the local network."""
+    """Return an address of this host; NotDelivered if one of them may not be called."""
     try:
-        addresses = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except OSError as error:
         raise NotDelivered(f"is not found: {error.strerror or error}") from None
-    for address in addresses:
-        ip = ipaddress.ip_address(str(address[0]).partition("%")[0])
-        ip = getattr(ip, "ipv4_mapped", None) or ip
-        if (not anywhere and not (ip.is_private or ip.is_link_local)) or ip.is_multicast:
-            raise NotDelivered(f"is {ip}, not in the own network: that needs anywhere = true under [[hook]]")
-    return str(addresses[0][0]), port
+    for address in found:
+        if not is_any_host(address):
+            raise NotDelivered(f"is {address}, which is no address of a device: correct url under [[hook]]")
+        if not anywhere and not is_own_network(address):
+            raise NotDelivered(
+                f"is {address}, not in the own network: that needs anywhere = true under [[hook]]"
+            )
+    return found[0], port

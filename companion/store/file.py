@@ -21,7 +21,7 @@ from companion.errors import CompanionError
 from companion.message import N_, Sentence, read_again, written_down
 from companion.store.checksums import first_fault, know_checksums, seal
 from companion.store.keys import Key
-from companion.store.place import GoneError, Place, part, put_in_place
+from companion.store.place import GoneError, LockedError, Place, free_name, part, put_in_place
 from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")
@@ -36,6 +36,18 @@ COMMITS: Final = Key("commits", int, 0)
 TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
 
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
+READ_ONLY = N_(
+    "the journal could not be written, nothing was changed: {text}; a worn card makes itself read-only: copy "
+    "everything, and replace it"
+)
+LOCKED = N_(
+    "the journal could not be written, nothing was changed: another program has it open, such as a viewer of "
+    "databases; close that one"
+)
+LOCKED_BY = N_(
+    "the journal could not be written, nothing was changed: another program has it open, {text} (its "
+    "process); close that one"
+)
 GONE = N_(
     "the journal's file was deleted or moved away, nothing is kept any more: close this message, "
     "then all that is known is written to a new one"
@@ -60,7 +72,12 @@ class LaterError(JournalError):
 
 def not_written(error: sqlite3.Error) -> Sentence:
     """Return the message for people about a failed write."""
-    return Sentence(GONE) if isinstance(error, GoneError) else Sentence(NOT_WRITTEN, {"text": str(error)})
+    if isinstance(error, GoneError):
+        return Sentence(GONE)
+    if isinstance(error, LockedError):
+        return Sentence(LOCKED_BY, {"text": error}) if str(error) else Sentence(LOCKED)
+    is_read_only = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
+    return Sentence(READ_ONLY if is_read_only else NOT_WRITTEN, {"text": str(error)})
 
 
 def now() -> str:
@@ -150,6 +167,10 @@ class JournalFile:
             raise
         except sqlite3.Error as error:
             self.failed = error
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and self._place is not None:
+                self.failed = self._place.locked()
+                raise self.failed from error
             raise
         self.failed = None
         if self._place is not None:
@@ -223,6 +244,27 @@ class JournalFile:
         """
         assert self._place is not None, "what is in memory cannot be gone"
         path = self._place.path
+        self._write_anew(path)
+        self._open(path)
+
+    def rescue(self) -> Path | None:
+        """Write all data to a new file if the journal's own is gone, and close it, before the program ends.
+
+        Return that file, None if nothing was needed. It is the journal's place, unless another file was put
+        there: that one may be meant for the next start, so it stays, and the data get a name next to it.
+        sqlite3.Error if writing fails.
+        """
+        if self._place is None or not self._place.is_gone():
+            return None
+        path = self._place.path
+        if self._place.is_replaced():
+            path = free_name(path, "rescued", now())
+        self._write_anew(path)
+        return path
+
+    def _write_anew(self, path: Path) -> None:
+        """Write all data to this file, and close the old one; sqlite3.Error if writing fails."""
+        assert self._place is not None, "what is in memory cannot be gone"
         try:
             path.parent.mkdir(0o700, parents=True, exist_ok=True)
             new = part(path, ".new")
@@ -230,12 +272,14 @@ class JournalFile:
             _make_private(new)
             with closing(sqlite3.connect(new)) as copy:
                 self._db.backup(copy)
-            self._place.rename_others(now())
+            if path == self._place.path:
+                self._place.rename_others(now())
             self.close()  # before the new one: closing deletes the log of its name
             put_in_place(new, path)
+            if path != self._place.path:
+                self._place.remove_log()
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
-        self._open(path)
 
     def trouble(self) -> Sentence | None:
         """Return why writing is impossible now, as far as is known without writing; None: it is possible."""
@@ -244,7 +288,9 @@ class JournalFile:
         if self.failed is not None:
             return not_written(self.failed)
         why = None if self._place is None else self._place.problem()
-        return None if why is None else Sentence(NOT_WRITTEN, {"text": why})
+        return (
+            None if why is None else Sentence(READ_ONLY if "read-only" in why else NOT_WRITTEN, {"text": why})
+        )
 
     def try_write(self) -> None:
         """Write as much as a decision needs, and delete it again; sqlite3.Error if writing fails."""

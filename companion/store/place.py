@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError
+from companion.processes import users
 from companion.store.checksums import checksum
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,10 @@ class GoneError(CompanionError, sqlite3.OperationalError):
     """The journal's file was deleted, moved or replaced while it is open: writes would be lost."""
 
 
+class LockedError(CompanionError, sqlite3.OperationalError):
+    """Another program has locked the journal; the text names it, where it can be seen."""
+
+
 class Place:
     """A journal's file and its note; create it after SQLite has opened the file."""
 
@@ -42,10 +47,18 @@ class Place:
         """Return True if the file, or the log with its latest writes, is missing or another one."""
         return any(_identity(part(self.path, name)) != file for name, file in self._files.items())
 
+    def is_replaced(self) -> bool:
+        """Return True if another file has the journal's name now."""
+        return _identity(self.path) not in (None, self._files[""])
+
     def check(self) -> None:
         """Raise GoneError if the file is no longer there."""
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
+
+    def locked(self) -> LockedError:
+        """Return the error for a journal that another program has locked."""
+        return LockedError("; ".join(map(str, users(*(part(self.path, name) for name in PARTS)))))
 
     def problem(self) -> str | None:
         """Return why the disk would reject a write now, in SQLite's words; None: it would accept it."""
@@ -79,6 +92,13 @@ class Place:
         for name, file in self._files.items():
             if _identity(part(self.path, name)) not in (None, file):
                 part(self.path, name).rename(part(free, name))
+
+    def remove_log(self) -> None:
+        """Remove the journal's log, if it is still this one: SQLite would take it for another file."""
+        log_file = part(self.path, "-wal")
+        if _identity(log_file) == self._files["-wal"]:
+            log_file.unlink(missing_ok=True)
+            part(self.path, "-shm").unlink(missing_ok=True)
 
 
 def part(path: Path, name: str) -> Path:

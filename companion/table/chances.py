@@ -41,8 +41,14 @@ class Chances:
         self.odds = ()
 
     def none(self, message: NoOdds) -> None:
-        """Note that there will be no more odds."""
-        self.why_none, self.oracle = message.why, None
+        """Note that there will be no odds for now, or no more at all."""
+        self.why_none = message.why
+        if not message.for_now:
+            self.oracle = None
+
+    def again(self) -> None:
+        """Note that the odds are computed again."""
+        self.why_none = None
 
     def odds_are(self, message: OddsAre, match: Match | None) -> None:
         """Store the chances, unless they are of a match that was on the table before."""

@@ -29,9 +29,14 @@ class OddsWere(NamedTuple):
 
 
 class NoOdds(NamedTuple):
-    """There are no odds, and the reason."""
+    """There are no odds, and the reason; with `for_now` they may return, which `OddsAgain` reports."""
 
     why: Sentence
+    for_now: bool = False
+
+
+class OddsAgain(NamedTuple):
+    """What computes the odds works again."""
 
 
 class Chosen(NamedTuple):
@@ -55,5 +60,5 @@ class LuckIs(NamedTuple):
     swings: tuple[Swing, ...] = ()
 
 
-Message = Seen | OddsAre | OddsWere | NoOdds | Chosen | LuckIs
+Message = Seen | OddsAre | OddsWere | NoOdds | OddsAgain | Chosen | LuckIs
 """Whatever comes into the inbox."""

@@ -33,7 +33,7 @@ from companion.table.faces import Faces
 from companion.table.inbox import Inbox
 from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import Ledger
-from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAre, OddsWere
+from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAgain, OddsAre, OddsWere
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
@@ -179,8 +179,11 @@ class Table:
                 self._pressed(message)
             case NoOdds():
                 self.chances.none(message)
-                self.archive.scholar = self.ledger.chooser = None
+                self.archive.scholar, self.ledger.chooser = self.chances.oracle, None
                 self.ledger.take(message, now)
+            case OddsAgain():
+                self.chances.again()
+                self.ledger.chooser = self.chances.oracle
             case OddsWere():
                 self.archive.odds_were(message)
                 self.chances.look_back(self.match, self.archive)

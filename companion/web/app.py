@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, render_template, request
-from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.devices.tunes import TUNES
@@ -29,6 +27,7 @@ from companion.http.roles import (
     signing_key,
 )
 from companion.http.sessions import Sessions, cookie_name
+from companion.http.site import Site
 from companion.table.table import Table
 from companion.translate import languages
 from companion.views.seat.page import public
@@ -54,17 +53,6 @@ from companion.web.table.api import api
 from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]
-
-
-class _Json(DefaultJSONProvider):
-    """The JSON of templates: replies too, and keys in their own order."""
-
-    sort_keys = False
-
-    @staticmethod
-    def default(o: Any) -> Any:
-        """Return a reply as JSON objects."""
-        return to_builtins(o)
 
 
 def create_app(
@@ -117,7 +105,7 @@ def create_app(
 def routes(mock: bool) -> Flask:
     """Return an app with every page and operation, but without a table; with `mock` the virtual table too."""
     # a page has its template, script and style in one folder; http/files.py serves scripts and styles
-    app = Flask(__name__, template_folder=".", static_folder=None)
+    app = Site(__name__, template_folder=".", static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
         SESSION_COOKIE_SAMESITE="Lax",
@@ -126,7 +114,6 @@ def routes(mock: bool) -> Flask:
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
     )
-    app.json = _Json(app)
     app.session_interface = Sessions()
     Compress(app)
     app.before_request(lead_to_the_page)

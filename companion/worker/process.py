@@ -20,7 +20,7 @@ from companion.odds.estimate import answers
 from companion.odds.luck import weighed
 from companion.odds.luck_words import luck_summary
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
-from companion.worker.oracle import Answer, Choice, Game, Question, Request, Review
+from companion.worker.oracle import BEAT, Answer, Choice, Game, Question, Request, Review
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
 NICE = 19  # among the companion's own processes: the lowest priority
@@ -104,11 +104,12 @@ class Desk:
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
-        self._answers = answers
+        self._answers, self._writing = answers, threading.Lock()
         self._question: Question | None = None
         self._choice: Choice | None = None
         self._back: dict[Back, Steps] = {}
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
+        threading.Thread(target=self._beat, daemon=True).start()
 
     def _read(self, questions: BinaryIO) -> None:
         while True:
@@ -118,10 +119,25 @@ class Desk:
                 self._requests.put(None)
                 return
 
+    def _beat(self) -> None:
+        """Report that this process runs, however long the present work takes."""
+        try:
+            while True:
+                self._write(None)
+                time.sleep(BEAT)
+        except OSError:
+            os._exit(0)  # the companion was killed
+        except ValueError:  # the output was closed in this process: it ends
+            return
+
     def answer(self, answer: Answer) -> None:
         """Send an answer."""
-        pickle.dump(answer, self._answers)
-        self._answers.flush()
+        self._write(answer)
+
+    def _write(self, message: Answer | None) -> None:
+        with self._writing:
+            pickle.dump(message, self._answers)
+            self._answers.flush()
 
     def next(self) -> Question | Back | None:
         """Wait for the next work: odds, luck, then odds of past moments; None if there will be no more."""

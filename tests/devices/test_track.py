@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +16,7 @@ import pytest
 import serial
 
 from companion.devices import track as driver
+from companion.devices.exclusive import held
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
@@ -19,9 +24,11 @@ from companion.devices.track import Track
 from companion.firmware import link
 from tests.support.client import PATIENCE_S
 from tests.support.devices.modelled import HB, HI, Messages
+from tests.test_processes import open_elsewhere
 
 TAGS = list(DEMO_SET)
 SPACES = 22
+TIOCGEXCL = 0x80045440  # whether a port is exclusive, ioctl_tty(2); Python has no name for it
 
 
 @pytest.fixture
@@ -301,6 +308,39 @@ def test_silence(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     messages.until(unknown)
     track.stop()
     assert set(port.asked) == {link.encode({"do": "tell", "spaces": ["tag"]})}
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[int, str]]:
+    """Yield the Pico's end of a line, which says nothing, and the name of the other end."""
+    pico, slave = pty.openpty()
+    yield pico, os.ttyname(slave)
+    os.close(pico)
+    os.close(slave)
+
+
+def test_a_silent_line_that_another_program_has_open_is_said_to_be_taken(
+    pair: tuple[int, str], messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That program takes the Pico's words away: to pull the cable would not help."""
+    monkeypatch.setattr(driver, "SILENCE_S", 0.1)
+    monkeypatch.setattr(driver, "READ_S", 0.05)
+    track = Track(pair[1], 1)
+    with open_elsewhere(pair[1]) as program:
+        track.start(messages)
+        messages.until(is_part("tap", f"another program uses the track at {pair[1]}: sh, {program.pid}"))
+        assert track.health.wire == "taken"
+    messages.until(is_part("tap", "has fallen silent"))
+    track.stop()
+
+
+def test_no_other_program_may_open_the_port_meanwhile(pair: tuple[int, str]) -> None:
+    """The kernel refuses it, as only a program that asks for the lock would refuse itself."""
+    asked = struct.pack("i", 0)
+    with serial.Serial(pair[1]) as line:
+        with held(line):
+            assert fcntl.ioctl(line.fileno(), TIOCGEXCL, asked) == struct.pack("i", 1)
+        assert fcntl.ioctl(line.fileno(), TIOCGEXCL, asked) == struct.pack("i", 0), "the next one may"
 
 
 @pytest.mark.parametrize(

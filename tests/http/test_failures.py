@@ -42,6 +42,19 @@ def host(table: Table) -> FlaskClient:
     return asker
 
 
+@pytest.mark.parametrize(
+    "name", ["a..b", ".a", "..", "a" * 64, "b" * 64 + ".local", "é.b", "[::1", "a b", "a/b", ""]
+)
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/api/table"])
+def test_a_host_that_is_no_name_at_all_is_refused_with_the_reason(
+    host: FlaskClient, path: str, name: str
+) -> None:
+    """The page that says so can be rendered although no address can be made from such a name."""
+    answer = host.get(path, headers={"Host": name, "Accept": "text/html"})
+    assert answer.status_code == 400
+    assert "does not answer to this name" in answer.text
+
+
 def broken(*_: Any) -> Any:
     raise ValueError("an unexpected mistake")
 

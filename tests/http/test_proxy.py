@@ -166,3 +166,19 @@ def test_settings_name_proxies_by_their_addresses() -> None:
     for wrong in ('"nginx"', "true", '["127.0.0.1", 3]', '"10.0.0.0/8"'):
         with pytest.raises(SettingsError, match="proxy must be an address"):
             read(f"proxy = {wrong}", Settings())
+
+
+def test_a_proxy_that_changes_the_name_is_said_with_the_line_to_add(journal: Journal) -> None:
+    """A person who entered a PIN cannot send another header, but can add a line to the settings."""
+    site = create_app(Table(journal).open()).test_client()
+    headers = {"Host": "127.0.0.1:8000", "Origin": "https://games.example", "X-Forwarded-For": PHONE}
+    answer = site.post(
+        "/api/unlock", json={"pin": "2468"}, headers=headers, environ_overrides={"REMOTE_ADDR": NGINX}
+    )
+    assert (answer.status_code, answer.json and answer.json["kind"]) == (403, "origin")
+    assert answer.json
+    assert "open as games.example, but what it sends arrives for 127.0.0.1:8000" in answer.json["reason"]
+    assert f'add the line proxy = "{NGINX}" to companion.toml' in answer.json["reason"]
+    program = site.post("/api/unlock", json={"pin": "2468"})
+    assert program.json
+    assert "send a matching Origin header" in program.json["reason"]

@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -31,8 +30,9 @@ from companion.odds.chance import Chance, Event
 from companion.odds.estimate import answers
 from companion.odds.styles import Belief
 from companion.store.journal import Journal
-from companion.table.messages import NoOdds, OddsAre
+from companion.table.messages import NoOdds, OddsAgain, OddsAre
 from companion.table.table import Table
+from companion.worker import oracle
 from companion.worker.oracle import SOON, TRIES, Answer, Oracle, Question
 from companion.worker.process import PAUSE, spaced
 from tests.support.client import Stream, children, companion
@@ -245,10 +245,10 @@ def test_asking_never_waits_for_an_answer(received: Answers) -> None:
     A caller that waited for its answer here would wait for ever.
     """
     race = position("").seen_by(None)
-    received.oracle._process.send_signal(signal.SIGSTOP)
+    process_of(received).send_signal(signal.SIGSTOP)
     for seq in range(5000):
         received.oracle.ask(1, seq, race)
-    received.oracle._process.send_signal(signal.SIGCONT)
+    process_of(received).send_signal(signal.SIGCONT)
     assert len(received.until(4999)) <= 5
 
 
@@ -256,7 +256,7 @@ def test_the_table_goes_first(received: Answers) -> None:
     """Every other process gets the processor first, also where Linux shares it out by session."""
     received.oracle.ask(MATCH, 1, position("").seen_by(None))
     received.until(1)
-    pid = received.oracle._process.pid
+    pid = process_of(received).pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == 19
     session = Path(f"/proc/{pid}/autogroup")
     assert not session.exists() or session.read_text().endswith("nice 5\n")
@@ -264,7 +264,7 @@ def test_the_table_goes_first(received: Answers) -> None:
 
 def test_a_process_that_hangs_is_ended(received: Answers) -> None:
     """It ends with the companion, by what no process can hold up."""
-    process = received.oracle._process
+    process = process_of(received)
     process.send_signal(signal.SIGSTOP)
     for seq in range(100):
         received.oracle.ask(1, seq, position(""))
@@ -277,7 +277,7 @@ def test_a_process_that_ends_is_started_again(received: Answers) -> None:
     race = position("").seen_by(None)
     received.oracle.ask(MATCH, 1, race)
     received.until(1)
-    received.oracle._process.kill()
+    process_of(received).kill()
     received.oracle.ask(MATCH, 2, race)
     received.until(2)
 
@@ -315,24 +315,92 @@ def test_a_companion_that_was_killed_while_it_asked_leaves_no_process_and_no_wor
     assert (process.returncode, said) == (0, b"")
 
 
+def process_of(received: Answers) -> subprocess.Popen[bytes]:
+    """Return the odds process, and wait for one if the last has just ended."""
+    while (process := received.oracle._process) is None:
+        time.sleep(0.01)
+    return process
+
+
 def end_it(received: Answers) -> None:
     """End the odds process, and wait until that has been noticed."""
-    process = received.oracle._process
+    process = process_of(received)
     process.kill()
     process.wait()
-    while received.oracle._process is process and any(
-        t.name == "odds-answers" for t in threading.enumerate()
-    ):
+    while received.oracle._process is process:
         time.sleep(0.01)
 
 
-def test_a_process_that_keeps_ending_is_left_alone(received: Answers) -> None:
-    """After a few tries it is said that there are no odds, once; asking goes on in vain and quietly."""
+def test_a_process_that_keeps_ending_is_reported_once_and_tried_again(
+    received: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are no odds for now; once it works again that is reported too, and the last request is answered."""
+    monkeypatch.setattr(oracle, "PAUSE", 0.01)
+    for _ in range(TRIES + 3):
+        end_it(received)
+    none = received.anything()
+    assert isinstance(none, NoOdds)
+    assert none.for_now
+    assert "keeps ending; it is tried again" in str(none.why)
+    received.oracle.ask(MATCH, 7, position("").seen_by(None))
+    assert received.anything() == OddsAgain()
+    received.until(7)
+
+
+def test_a_process_that_cannot_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without memory for it now may have some later."""
+    monkeypatch.setattr(oracle, "PAUSE", 0.01)
+    started, left = subprocess.Popen, iter(range(TRIES + 1))
+
+    def popen(*args: Any, **how: Any) -> Any:
+        if next(left, None) is not None:
+            raise OSError("Cannot allocate memory")
+        return started(*args, **how)
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    received = Answers()
+    received.oracle.ask(MATCH, 7, position("").seen_by(None))
+    assert isinstance(received.anything(), NoOdds)
+    assert received.anything() == OddsAgain()
+    received.until(7)
+    received.oracle.stop()
+
+
+def test_a_long_pause_does_not_hold_up_the_end(received: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "PAUSE", 1000.0)
+    monkeypatch.setattr(oracle, "MOST_PAUSE", 1000.0)
     for _ in range(TRIES):
         end_it(received)
     assert isinstance(received.anything(), NoOdds)
-    for seq in range(50):
-        received.oracle.ask(MATCH, seq, position(""))
+    received.oracle.stop()  # or this waits a quarter of an hour
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_process_that_stands_still_is_reported_and_started_again(
+    asked: bool, received: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stopped process reports nothing and ends at nothing: its silence is what is noticed.
+
+    Only here: a process that lives and never answers again, which takes seconds to notice.
+    """
+    monkeypatch.setattr(oracle, "SILENT", 4.0)
+    race = position("").seen_by(None)
+    received.oracle.ask(MATCH, 1, race)
+    received.until(1)
+    process = process_of(received)
+    process.send_signal(signal.SIGSTOP)
+    if asked:
+        received.oracle.ask(MATCH, 2, race)
+    while not isinstance(answer := received.anything(), NoOdds):
+        assert isinstance(answer, OddsAre)
+        assert answer.seq == 1, "it was on its way"
+    assert answer.for_now
+    assert "does not answer" in str(answer.why)
+    received.oracle.ask(MATCH, 3, race)
+    assert received.anything() == OddsAgain()
+    received.until(3)
+    assert process.returncode == -signal.SIGKILL
 
 
 @pytest.mark.long

@@ -174,22 +174,36 @@ def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
     assert [json.loads(body)["kind"] for _, _, body in listener.heard] == ["new", "end"] * 2
 
 
-@pytest.mark.parametrize(
-    ("address", "near"),
-    [
-        ("127.0.0.1", True),
-        ("10.1.2.3", True),
-        ("192.168.1.20", True),
-        ("fd00::1", True),
-        ("fe80::1", True),
-        ("8.8.8.8", False),
-        ("2001:4860:4860::8888", False),
-        ("::ffff:8.8.8.8", False),
-        ("224.0.0.251", False),
-    ],
-)
-def test_only_the_own_network_gets_events(address: str, near: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For any name the address that is connected to is the one that was checked."""
+OWN = ["127.0.0.1", "127.1.2.3", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.20", "::1", "fd00::1", "::ffff:192.168.1.20"]  # fmt: skip
+OUTSIDE = [
+    "8.8.8.8",
+    "172.32.0.1",
+    "100.64.0.1",
+    "2001:4860:4860::8888",
+    "::ffff:8.8.8.8",
+    "64:ff9b::8.8.8.8",
+]
+NO_DEVICE = [
+    *("0.0.0.0", "0.1.2.3", "169.254.169.254", "192.0.2.1", "198.18.0.1", "198.19.255.255", "203.0.113.5"),
+    *("224.0.0.251", "239.1.2.3", "240.0.0.1", "255.255.255.255"),
+    *(
+        "::",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fec0::1",
+        "ff02::fb",
+        "2001:db8::1",
+        "3fff::1",
+        "100::1",
+        "::127.0.0.1",
+    ),
+    *("::ffff:169.254.169.254", "::ffff:0.0.0.0", "::ffff:255.255.255.255", "64:ff9b::169.254.169.254"),
+]
+
+
+@pytest.mark.parametrize("address", [*OWN, *OUTSIDE, *NO_DEVICE])
+def test_only_the_own_network_gets_events(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address that was checked is the one that is connected to; `anywhere` allows any device, no more."""
     asked: list[Any] = []
 
     def connected(at: Any, *_: Any) -> Any:
@@ -198,11 +212,22 @@ def test_only_the_own_network_gets_events(address: str, near: bool, monkeypatch:
 
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", (address, 80))])
     monkeypatch.setattr("socket.create_connection", connected)
-    with pytest.raises(NotDelivered, match="tried" if near else "anywhere = true"):
+    said = (
+        "tried" if address in OWN else "anywhere = true" if address in OUTSIDE else "no address of a device"
+    )
+    with pytest.raises(NotDelivered, match=said):
         post(HookSettings("http://bar.lan/"), "window-2/1", b"{}")
-    assert asked == ([(address, 80)] if near else [])
-    with pytest.raises(NotDelivered, match="own network" if address.startswith("224") else "tried"):
+    assert asked == ([(address, 80)] if address in OWN else [])
+    with pytest.raises(NotDelivered, match=said if address in NO_DEVICE else "tried"):
         post(HookSettings("http://bar.lan/", anywhere=True), "window-2/1", b"{}")
+
+
+def test_each_address_of_a_name_must_be_in_the_own_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(2, 1, 6, "", (address, 80)) for address in ("192.168.1.20", "169.254.169.254")]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr("socket.create_connection", lambda *_: pytest.fail("connected"))
+    with pytest.raises(NotDelivered, match=r"is 169\.254\.169\.254, which is no address of a device"):
+        post(HookSettings("http://bar.lan/"), "window-2/1", b"{}")
 
 
 def test_the_signature_is_that_of_the_standard() -> None:

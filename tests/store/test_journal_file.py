@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.common import opened
+from companion.match.record import Header
 from companion.message import Sentence
 from companion.store.file import ENDS_EARLY, GONE
 from companion.store.journal import Journal
@@ -154,3 +156,46 @@ def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: P
         running.kill()
     with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
         assert [entry.line for entry in journal.entries(1)][1] == line_up
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stop_while_the_file_is_gone_loses_nothing_that_was_confirmed(
+    way: Callable[[Path], None], evening: Evening, tmp_path: Path
+) -> None:
+    """All is written to a new file in its place, or next to another file that was put there."""
+    evening.lay("red 1")
+    way(tmp_path)
+    was = contents(evening.journal)
+    written = evening.journal.rescue()
+    evening.journal.close()
+    assert written is not None
+    assert written.name.startswith("journal.rescued-" if way is replace else "journal.sqlite")
+    with closing(open_journal(written)) as journal:
+        assert contents(journal) == was
+        assert journal.troubles() == []
+    if way is replace:
+        with closing(open_journal(tmp_path / "journal.sqlite")) as other:
+            assert other.tags() == {"04A1B2C3D4E5F6": "galloping-pigs/piece/red"}, "it stays as it was"
+
+
+def test_a_stop_with_the_file_in_its_place_writes_nothing(evening: Evening, tmp_path: Path) -> None:
+    assert evening.journal.rescue() is None
+    assert not list(tmp_path.glob("journal.rescued-*"))
+
+
+def test_a_companion_that_is_stopped_says_where_it_wrote_the_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also that it could not: then the disk is the reason, and it is named."""
+    with opened(tmp_path) as journal:
+        journal.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
+        delete(tmp_path)
+    assert (
+        f"everything that was confirmed was written to {tmp_path / 'journal.sqlite'}"
+        in capsys.readouterr().err
+    )
+    with opened(tmp_path) as journal:
+        assert [filed.header.seats for filed in journal.matches()] == [("Ada", "Ben")]
+        delete(tmp_path)
+        (tmp_path / "journal.sqlite.new").mkdir()
+    assert "could not be written to a new one: " in capsys.readouterr().err

@@ -32,7 +32,7 @@ from companion.web.faces.api import Chosen
 from companion.web.faces.photo import small
 from companion.web.host.charts import Chart
 from tests.support.devices.modelled import HB, HI
-from tests.support.photos import photo_bytes
+from tests.support.photos import a_png, photo_bytes
 
 CASES: Final = Path(__file__).parents[1] / "cases"
 SETTINGS: Final = b"""pad = true
@@ -144,8 +144,9 @@ def read_photo(body: bytes) -> object:
 
 
 def _photos() -> Iterable[bytes]:
-    for kind in ("JPEG", "PNG", "WEBP"):
-        sent = base64.b64encode(photo_bytes(kind, (8, 6))).decode()
+    chunked = a_png((b"gAMA", b"\0\0\xb1\x8f"), (b"pHYs", bytes(9)), (b"sRGB", b"\0"), (b"tEXt", b"a\0b"))
+    for photo in (*(photo_bytes(kind, (8, 6)) for kind in ("JPEG", "PNG", "WEBP")), chunked):
+        sent = base64.b64encode(photo).decode()
         yield json.dumps({"name": "Ada", "hat": 6, "colour": "sky", "photo": sent}).encode()
 
 

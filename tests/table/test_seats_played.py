@@ -19,7 +19,7 @@ from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.styles import Belief
 from companion.store.journal import Journal
-from companion.table.messages import Chosen, NoOdds
+from companion.table.messages import Chosen, NoOdds, OddsAgain
 from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE
 from companion.translate import Words
 from companion.views.table.page import page
@@ -198,6 +198,23 @@ def test_if_that_process_is_lost_the_game_goes_on(tmp_path: Path) -> None:
     evening.table.handle(NoOdds(Sentence("no odds")))
     evening.wait(60)
     assert turns(evening) == [(0, "person"), (1, "bot")]
+
+
+def test_if_that_process_works_again_it_is_asked_again(tmp_path: Path) -> None:
+    """Meanwhile the robots decide without it, and the page says that there are no odds for now."""
+    evening, thinker = at_the_screen(tmp_path), Thinker()
+    evening.table.consult(thinker)
+    evening.table.handle(NoOdds(Sentence("no odds for now"), for_now=True))
+    ada_plays(evening)
+    evening.wait(60)
+    assert turns(evening) == [(0, "person"), (1, "bot")]
+    assert thinker.asked == []
+    assert str(evening.table.snapshot.no_odds) == "no odds for now"
+    evening.table.handle(OddsAgain())
+    assert evening.table.snapshot.no_odds is None
+    ada_plays(evening)
+    evening.wait(60)
+    assert len(thinker.asked) == 1
 
 
 # --- its cards are for no one else ----------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import io
 import sqlite3
+import struct
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -25,7 +26,7 @@ from companion.web.faces.photo import MOST_BYTES, SIDE, small
 from companion.web.host.copies import is_exported
 from tests.support.client import Client, companion
 from tests.support.client import HttpError as ConflictError
-from tests.support.photos import a_photo, photo_bytes
+from tests.support.photos import DAMAGED_PNGS, a_photo, photo_bytes
 
 
 @pytest.fixture
@@ -137,12 +138,27 @@ def test_a_photo_is_cut_square_and_has_nothing_in_it_but_what_is_seen(kind: str)
         photo_bytes("BMP", (60, 60)),
         photo_bytes("PNG", (1025, 10)),
         photo_bytes("PNG") + bytes(MOST_BYTES),
+        *DAMAGED_PNGS.values(),
     ],
-    ids=["nothing", "svg", "a beginning", "cut off", "gif", "bmp", "wide", "long"],
+    ids=["nothing", "svg", "a beginning", "cut off", "gif", "bmp", "wide", "long", *DAMAGED_PNGS],
 )
 def test_what_is_no_photo_is_refused(sent: bytes) -> None:
     with pytest.raises(ValidationError):
         small(sent)
+
+
+@pytest.mark.parametrize("error", [OverflowError, struct.error, MemoryError, Image.DecompressionBombError])
+def test_whatever_the_decoder_raises_is_no_mistake_of_ours(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pillow's decoders raise errors without a common base for damaged files."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error("inside of a decoder")
+
+    monkeypatch.setattr(Image.Image, "convert", fail)
+    with pytest.raises(ValidationError, match="no photo that can be shown"):
+        small(photo_bytes())
 
 
 def test_a_photo_that_is_removed_can_be_read_nowhere(tmp_path: Path) -> None:

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, Response, request
-from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
 from jinja2 import FileSystemLoader
-from msgspec import to_builtins
 from sqlalchemy import Engine
 
 from companion.http.files import FOLDER, POLICY, modules
 from companion.http.request import words
 from companion.http.roles import check_origin
 from companion.http.sessions import Sessions
+from companion.http.site import Site
 from companion.hub.key_values import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
@@ -31,8 +30,10 @@ from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
 from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
+from companion.message import N_
 from companion.translate import languages
 
+_TRUST: Final = N_("start the hub with --proxy {text}")
 FOLDERS: Final = (Path(__file__).parent / "pages", FOLDER)
 """Folders of templates, scripts and styles: of the hub's pages, and shared with a table's."""
 COOKIE: Final = "companion-hub"
@@ -41,23 +42,12 @@ CLAIMS: Final = Limits(
 )  # names claimed in ten minutes; not guesses, but as costly
 
 
-class _Json(DefaultJSONProvider):
-    """The JSON of templates: replies too, and keys in their own order."""
-
-    sort_keys = False
-
-    @staticmethod
-    def default(o: Any) -> Any:
-        """Return a reply as JSON objects."""
-        return to_builtins(o)
-
-
 def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None = None) -> Flask:
     """Return the pages of the hub with this database; `hosts` are more names that it answers to.
 
     `health` is the key of its main process's health (health.py).
     """
-    app = Flask(__name__, static_folder=None)
+    app = Site(__name__, static_folder=None)
     app.jinja_loader = FileSystemLoader(FOLDERS)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
@@ -70,8 +60,8 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_HEALTH=health,
+        COMPANION_TRUST=_TRUST,
     )
-    app.json = _Json(app)
     app.session_interface = Sessions()
     app.extensions["companion.engine"] = engine
     app.extensions["companion.guesses"] = Guesses()
