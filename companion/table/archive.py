@@ -15,7 +15,7 @@ from companion.history.evening import Evening, evening_of
 from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
-from companion.match.record import written
+from companion.match.record import CLOCK_NOT_SET, written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.odds.belief import Evidence, remembered
@@ -193,8 +193,8 @@ class Archive:
             raise ConflictError("running", Sentence(_RECORD_LATER))
         match = self._match(filed)
         decisions = match.decisions()
-        ended = filed.state == "ended"
-        return written(filed.header, never_secret(match.opening, decisions) if ended else decisions)
+        decisions = never_secret(match.opening, decisions) if filed.state == "ended" else decisions
+        return written(filed.header, decisions, CLOCK_NOT_SET if self._journal.is_undated(number) else None)
 
     def _match(self, filed: Filed) -> Match:
         return Match.of(filed, self._journal.entries(filed.id))

@@ -144,6 +144,7 @@ class Table:
             self.tags.enroller.next_deadline(),
             self.ledger.state.bot_deadline if again is None else None,
             again,
+            self._watch.clock_deadline(),
         )
         return min((at for at in rests if at is not None), default=None)
 
@@ -229,6 +230,7 @@ class Table:
         self.tags.enroller.evaluate(now)
         may_decide = not self._watch.waits(now)
         try:
+            self._watch.check_clock(now)
             self.ledger.take(Evaluate(may_decide), now)
             if may_decide:
                 self._watch.written()

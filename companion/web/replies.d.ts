@@ -738,7 +738,7 @@ interface Rebus {
  * `spaces` count from 0 by reader.
  */
 interface FindingView {
-  part: "track" | "pad" | "panel" | "pi" | "plug-in";
+  part: "track" | "pad" | "panel" | "pi" | "plug-in" | "clock";
   grave: "dead" | "ill" | "hint";
   spaces: number[];
   what: string;
