@@ -189,7 +189,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     if not (data / "journal.sqlite").exists():
         return known
     try:
-        journal = Journal(data / "journal.sqlite")
+        journal = Journal(data / "journal.sqlite", check_all=False)
     except JournalError as error:  # the faults of the hardware are known all the same
         click.echo(f"{error}", err=True)
         return known

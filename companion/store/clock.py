@@ -31,7 +31,7 @@ def kernel_is_synchronised() -> bool:
 
 
 def seconds_since_boot() -> float:
-    """Return the seconds since this machine was switched on, sleep included, whatever its clock says."""
+    """Return the seconds since this machine was switched on, sleep included; no clock changes them."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.message import Sentence
 from companion.referee.reports import Alert
-from companion.store.file import GONE, not_written
+from companion.store.file import DAMAGED_PART, GONE, not_written
 from companion.store.journal import Journal
 
 UNWRITTEN_PAUSE: Final = 5.0  # seconds after which a failed write is retried
@@ -34,6 +34,15 @@ class JournalWatch:
         """Load the troubles that the journal found when it was opened."""
         self._troubles = self._journal.troubles()
         self._clock_at = self._clock()
+
+    def damaged(self) -> None:
+        """Show that a part of the journal is damaged; the next start saves what can be read."""
+        try:
+            self._journal.damaged()
+            self._troubles = self._journal.troubles()
+        except sqlite3.Error as error:  # the damage may be there too; it is found again after the next start
+            log.warning("the damage could not be noted: %s", error)
+            self._troubles = [*self._troubles, Sentence(DAMAGED_PART)]
 
     def check_clock(self, now: float) -> None:
         """Put times right that were written before the machine's clock was set, once it is.

@@ -55,8 +55,8 @@ class Table:
 
     Its parts: `ledger`, the match on it; `play`, the commands for it; `chances`, its odds; `archive`, matches
     that are over; `tags`, the meanings of tags; `tutorial`, the explanations of a first game; `preferences`,
-    stored choices; `faces`, the looks of people; `pulse`, its health. Nothing is read or shown before the
-    table is opened, or started.
+    stored choices; `faces`, the looks of people; `watch`, the state of the journal; `pulse`, its health.
+    Nothing is read or shown before the table is opened, or started.
     """
 
     def __init__(
@@ -83,9 +83,9 @@ class Table:
         self.preferences = Preferences(journal)
         self.faces = Faces(journal, lambda faces: self._publish(replace(self.snapshot, faces=faces)))
         self.ledger = Ledger(journal, self.tutorial, dealer)
-        self._watch = JournalWatch(journal, clock)
-        self.play = Play(self.ledger, self.tutorial, self._watch, clock, self.evaluate)
-        self.pulse = Pulse(self._inbox, self._watch.trouble)
+        self.watch = JournalWatch(journal, clock)
+        self.play = Play(self.ledger, self.tutorial, self.watch, clock, self.evaluate)
+        self.pulse = Pulse(self._inbox, self.watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._is_open = False
@@ -102,7 +102,7 @@ class Table:
         """Load tags and match from the journal, evaluate for the first time, and return the table."""
         if not self._is_open:
             self._is_open = True
-            self._watch.open()
+            self.watch.open()
             self.tags.open()
             self.ledger.open()
             self.snapshot = replace(
@@ -138,13 +138,13 @@ class Table:
 
     def next_deadline(self) -> float | None:
         """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
-        again = self._watch.next_deadline()
+        again = self.watch.next_deadline()
         rests = (
             self.ledger.state.evaluation.next_deadline,
             self.tags.enroller.next_deadline(),
             self.ledger.state.bot_deadline if again is None else None,
             again,
-            self._watch.clock_deadline(),
+            self.watch.clock_deadline(),
         )
         return min((at for at in rests if at is not None), default=None)
 
@@ -217,7 +217,7 @@ class Table:
         except ConflictError:
             self.beep("wrong")
         except sqlite3.Error as error:
-            if self._watch.not_written(error):
+            if self.watch.not_written(error):
                 self.beep("wrong")
 
     def evaluate(self, now: float | None = None) -> None:
@@ -228,14 +228,14 @@ class Table:
         """
         now = self.clock() if now is None else now
         self.tags.enroller.evaluate(now)
-        may_decide = not self._watch.waits(now)
+        may_decide = not self.watch.waits(now)
         try:
-            self._watch.check_clock(now)
+            self.watch.check_clock(now)
             self.ledger.take(Evaluate(may_decide), now)
             if may_decide:
-                self._watch.written()
+                self.watch.written()
         except sqlite3.Error as error:
-            if self._watch.not_written(error):
+            if self.watch.not_written(error):
                 self.beep("wrong")
         self._publish(self._picture())
 
@@ -255,7 +255,7 @@ class Table:
             explain=self.tutorial.show(match),
         )
         picture = compared(picture, self.ledger.state.evaluation)
-        return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
+        return replace(picture, alerts=(*picture.alerts, *self.watch.alerts()))
 
     def _publish(self, picture: Snapshot) -> None:
         """Show this snapshot, if it is another one, and do what follows from it."""

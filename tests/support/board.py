@@ -31,7 +31,7 @@ class Board:
         self._off += seconds
 
     def set_clock(self) -> None:
-        """Reach a time server."""
+        """Set its clock by a time server."""
         self._ahead = self.really.timestamp() - self.up
         self._write("run/systemd/timesync/synchronized", "")
         self.is_synchronised = True
