@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from companion.store.file import JournalFile
 from companion.store.unsummed import unfit
 
 _MOST = 2**63 - 1  # SQLite's greatest number
+_AT_ONCE = 500  # matches of one query
 
 
 class DatedEntry(NamedTuple):
@@ -270,9 +271,48 @@ class Journal(JournalFile):
             return found
         raise KeyError(match)
 
-    def matches(self) -> list[Filed]:
-        """Return all matches, the newest first."""
-        return self._matches("order by id desc", ())
+    def matches(
+        self,
+        states: Collection[str] = (),
+        kinds: Collection[str] = (),
+        before: int | None = None,
+        most: int | None = None,
+    ) -> list[Filed]:
+        """Return matches, the newest first: those in one of the `states` and of one of the `kinds` of games,
+        if these are given, that began `before` the match of this number; at most so many.
+        """
+        conditions: list[str] = []
+        values: list[Any] = []
+        for column, among in (("state", states), ("json_extract(header, '$.game')", kinds)):
+            if among:
+                conditions.append(f"{column} in ({', '.join('?' * len(among))})")
+                values += among
+        if before is not None:
+            conditions.append("id < ?")
+            values.append(min(before, _MOST))
+        where = f"where {' and '.join(conditions)}" if conditions else ""
+        return self._matches(f"{where} order by id desc limit ?", (*values, _MOST if most is None else most))
+
+    def played(self, known: Mapping[int, str]) -> tuple[list[int], list[tuple[str, Filed]]]:
+        """Return the numbers of all matches that were played to their end, the newest first, and those of
+        them whose row has another sum than the `known` one, with that sum. From any thread; the writer does
+        not wait.
+        """
+        where = "state in ('finished', 'played')"
+        with self._reader_connection() as db:
+            sums = dict(db.execute(f"select id, sum || end_sum from matches where {where} order by id desc"))
+            changed = [number for number, row in sums.items() if known.get(number) != row]
+            rows = [
+                row
+                for first in range(0, len(changed), _AT_ONCE)
+                for row in db.execute(
+                    f"select sum || end_sum, {MATCH_COLUMNS} from matches where id in "
+                    f"({', '.join(map(str, changed[first : first + _AT_ONCE]))}) and {where} order by id desc"
+                )
+            ]
+        filed = [(row, as_filed(*columns)) for row, *columns in rows]
+        there = known.keys() | {one.id for _, one in filed}
+        return [number for number in sums if number in there], filed
 
     def current(self) -> Filed | None:
         """Return the match on the table: the running one, or the last one while its end is still shown."""

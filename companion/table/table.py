@@ -37,6 +37,7 @@ from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAre, O
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
+from companion.table.season import Season
 from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
 from companion.table.snapshot import Snapshot, compared
 from companion.table.step import Evaluate, PadTaken, TagsAre
@@ -54,9 +55,9 @@ class Table:
     """One match in progress. Everything but `enqueue`, `ask`, `start` and `stop` runs in the table's thread.
 
     Its parts: `ledger`, the match on it; `play`, the commands for it; `chances`, its odds; `archive`, matches
-    that are over; `tags`, the meanings of tags; `tutorial`, the explanations of a first game; `preferences`,
-    stored choices; `faces`, the looks of people; `watch`, the state of the journal; `pulse`, its health.
-    Nothing is read or shown before the table is opened, or started.
+    that are over; `season`, the leaderboards; `tags`, the meanings of tags; `tutorial`, what is explained in
+    a first game; `preferences`, stored choices; `faces`, the looks of people; `watch`, the state of the
+    journal; `pulse`, its health. Nothing is read or shown before the table is opened, or started.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Table:
         )
         self.tags = Register(journal, clock, self, PAD_STILL)
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
+        self.season = Season(journal)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
         self.faces = Faces(journal, lambda faces: self._publish(replace(self.snapshot, faces=faces)))
