@@ -25,8 +25,10 @@ from companion.diagnostics.plugged import broken
 from companion.http.announce import NameAnnouncer, names
 from companion.http.network import Reach
 from companion.settings import Settings
+from companion.store.background_check import BackgroundCheck
 from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
+from companion.store.restore import JOURNAL
 from companion.systemd import Watchdog
 from companion.table.messages import NoOdds
 from companion.table.speaker import Commentary
@@ -126,6 +128,9 @@ def serving(
         stack.callback(checkpoints.stop)
         table.start()
         stack.callback(table.stop)
+        check = BackgroundCheck(data / JOURNAL, lambda fault: table.ask(_damage_found))
+        check.start()
+        stack.callback(check.stop)
         watchdog = Watchdog(table.pulse.post)
         watchdog.start()
         stack.callback(watchdog.stop)
@@ -163,6 +168,12 @@ def serving(
         stack.callback(announced.stop)
         yield Serving(server, reach, announced, pin, recorder)
         log.info("companion stops")
+
+
+def _damage_found(table: Table) -> None:
+    """Show that the check in the background has found damage."""
+    table.watch.damaged()
+    table.evaluate()
 
 
 def _consult(table: Table, stack: ExitStack) -> None:

@@ -171,13 +171,14 @@ def journal_in(directory: Path) -> Iterator[Journal]:
 
 
 @contextmanager
-def opened(directory: Path) -> Iterator[Journal]:
-    """Open the journal in a directory that is locked."""
+def opened(directory: Path, check_all: bool = True) -> Iterator[Journal]:
+    """Open the journal in a directory that is locked; `check_all`: as `Journal`."""
+    from companion.store.clock import Clock
     from companion.store.file import JournalError
     from companion.store.salvage import open_journal
 
     try:
-        journal = open_journal(directory / "journal.sqlite")
+        journal = open_journal(directory / "journal.sqlite", Clock(), check_all)
     except JournalError as error:
         raise click.ClickException(str(error)) from None
     try:

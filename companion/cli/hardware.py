@@ -110,6 +110,7 @@ def _polled(
     from companion.devices.pi_health import Pi
     from companion.diagnostics.overview import Names, hardware
     from companion.diagnostics.plugged import broken
+    from companion.store.clock import Clock
 
     errors, wait = Console(stderr=True), threading.Event().wait
     steps = range(seconds * 10 if parts else 0)
@@ -117,7 +118,8 @@ def _polled(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    return hardware(track, pad, states.get("panel"), pi, Names(language, _known_tags(data, mock)), broken())
+    names, is_set = Names(language, _known_tags(data, mock)), mock or Clock().is_set()
+    return hardware(track, pad, states.get("panel"), pi, names, broken(), is_set)
 
 
 @contextmanager
@@ -187,7 +189,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     if not (data / "journal.sqlite").exists():
         return known
     try:
-        journal = Journal(data / "journal.sqlite")
+        journal = Journal(data / "journal.sqlite", check_all=False)
     except JournalError as error:  # the faults of the hardware are known all the same
         click.echo(f"{error}", err=True)
         return known

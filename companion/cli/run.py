@@ -98,7 +98,7 @@ def run(
         if table is not None:
             machine = replace(machine, mqtt=replace(machine.mqtt, table=f"{machine.mqtt.name}-{table}"))
         start_logging(machine.log)
-        journal = stack.enter_context(opened(data))
+        journal = stack.enter_context(opened(data, check_all=False))
         try:
             listening = listen(port)
         except OSError as error:

@@ -391,6 +391,20 @@ PI_HOT: Final = N_("the Pi is {degrees} °C hot and slows down")
 PI_HOT_WHY: Final = _says(N_("its case lets no air through, or the sun is on it"))
 PI_COOL: Final = _says(N_("open the case, or give it a heat sink or a fan"))
 
+CLOCK_UNSET: Final = _says(N_("the clock of this machine has not been set since it was switched on"))
+CLOCK_WHY: Final = _says(
+    N_("it has no battery, and no network has set it yet: you can play, but the games get a wrong date")
+)
+CLOCK_NETWORK: Final = _says(
+    N_(
+        "connect it to the internet once before you switch it off: it sets its clock, and the games since "
+        "the start get their right dates by themselves"
+    )
+)
+CLOCK_BATTERY: Final = _says(
+    N_("if there is never a network: a Raspberry Pi 5 keeps its time with a battery in its socket BAT")
+)
+
 # --- what other packages bring -------------------------------------------------------------------
 
 OTHER_GONE: Final = N_("the reader {device} does not work")

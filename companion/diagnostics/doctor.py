@@ -21,7 +21,7 @@ from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import Sentence, ranges
 from companion.plugins import Plugin
 
-Subject = Literal["track", "pad", "panel", "pi", "plug-in"]
+Subject = Literal["track", "pad", "panel", "pi", "plug-in", "clock"]
 Grave = Literal["dead", "ill", "hint"]
 """`dead` a part does not work at all, `ill` something of it is missing or may fail, `hint` it works."""
 
@@ -93,6 +93,7 @@ def findings(
     panel: PartIs | None = None,
     pi: PiHealth | None = None,
     plugins: Iterable[Plugin[Any]] = (),
+    clock_is_set: bool = True,
 ) -> tuple[Finding, ...]:
     """Return all faults, worst first. A part that the table does not have is None; of `plugins` some are
     broken.
@@ -106,6 +107,7 @@ def findings(
         *(_of_panel(panel) if panel is not None else ()),
         *(_of_pi(pi) if pi is not None else ()),
         *(_of_plugin(plugin, plugin.why) for plugin in plugins if plugin.why is not None),
+        *(() if clock_is_set else [CLOCK_UNSET]),
     ]
     return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.grave)))
 
@@ -514,6 +516,11 @@ def _of_pi(pi: PiHealth) -> Iterator[Finding]:
     if pi.celsius is not None and pi.celsius >= HOT_PI:
         hot = Sentence(say.PI_HOT, {"degrees": round(pi.celsius)})
         yield Finding("pi", "ill", (), hot, say.PI_HOT_WHY, (say.PI_COOL,))
+
+
+CLOCK_UNSET: Final = Finding(
+    "clock", "ill", (), say.CLOCK_UNSET, say.CLOCK_WHY, (say.CLOCK_NETWORK, say.CLOCK_BATTERY)
+)
 
 
 # --- how spaces are said -------------------------------------------------------------------------

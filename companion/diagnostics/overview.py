@@ -41,7 +41,7 @@ class FindingView(Reply):
     `spaces` count from 0 by reader.
     """
 
-    part: Annotated[str, one_of("track", "pad", "panel", "pi", "plug-in")]
+    part: Annotated[str, one_of("track", "pad", "panel", "pi", "plug-in", "clock")]
     grave: Grave
     spaces: list[Count]
     what: str
@@ -214,11 +214,13 @@ def hardware(
     pi: PiHealth | None,
     names: Names,
     plugins: Iterable[Plugin[Any]] = (),
+    clock_is_set: bool = True,
 ) -> PartsView:
-    """Return the state of every part, and all faults, worst first: of the parts, and of plug-ins."""
+    """Return the state of every part, and all faults, worst first: of the parts, plug-ins and the clock."""
     words = names.words
+    found = findings(track, pad, panel, pi, plugins, clock_is_set)
     return PartsView(
-        findings=[_finding(found, words) for found in findings(track, pad, panel, pi, plugins)],
+        findings=[finding_view(one, words) for one in found],
         track=None if track is None else _track(track, names),
         pad=None if pad is None else _pad(pad, names),
         panel=None if panel is None else PartView(state=panel.state, why=_why(panel.why, words)),
@@ -226,7 +228,8 @@ def hardware(
     )
 
 
-def _finding(finding: Finding, words: Words) -> FindingView:
+def finding_view(finding: Finding, words: Words) -> FindingView:
+    """Return a fault in the words of a viewer."""
     return FindingView(
         part=finding.part,
         grave=finding.grave,

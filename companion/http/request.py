@@ -75,6 +75,16 @@ def decoded(kind: type[B], text: bytes) -> B:
         raise InvalidInput("the body has a number that is out of all bounds") from None
 
 
+def whole_number(name: str, high: int = 2**53) -> int | None:
+    """Return this number of the query, from 1 to `high`; None without it. InvalidInput for any other."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()) or len(text) > 16 or not 1 <= int(text) <= high:
+        raise InvalidInput(f"{name} must be a number from 1 to {high}")
+    return int(text)
+
+
 def game_called(name: str) -> type[Race]:
     """Return the game whose name is in the address; NotFoundError if there is none."""
     try:

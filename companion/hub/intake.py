@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeVar
@@ -36,6 +36,7 @@ from companion.hub.validation import (
     TableMessage,
     check_game,
     claimed_at,
+    is_dated,
     validated,
 )
 from companion.match.record import Replay
@@ -410,7 +411,7 @@ class Intake:
     def _store_game(self, db: Connection, known: Known, record: Sealed, game: Replay, now: datetime) -> None:
         claim, games = record.claim, schema.games.c
         mine = (games.table_id == known.id) & (games.match == claim.match)
-        before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
+        before = db.execute(select(games.id, games.entry, games.heard).where(mine)).one_or_none()
         if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that was continued and has ended again since
         whose = (
@@ -424,9 +425,12 @@ class Intake:
             .where(schema.events.c.table_id == known.id, schema.events.c.match == claim.match)
             .where(schema.events.c.entry > claim.entry, schema.events.c.state != "finished")
         )
+        arrived = (
+            _arrival_times(db, known.id, record, now) if before is None else {"heard": utc(before.heard)}
+        )
         values = {
             "entry": claim.entry,
-            "at": claimed_at(record),
+            "at": claimed_at(record) if is_dated(record) else arrived["heard"],
             "game": game.header.game if game.header else "",
             "counts": not db.execute(later).scalar(),
             "sealed": msgspec.json.encode(redacted(record, former)).decode(),
@@ -439,7 +443,7 @@ class Intake:
             values |= {
                 "table_id": known.id,
                 "match": claim.match,
-                **_arrival_times(db, known.id, record, now),
+                **arrived,
             }
             made = db.execute(insert(schema.games).values(values))
             assert made.inserted_primary_key is not None
@@ -528,18 +532,29 @@ def _arrival_times(db: Connection, table: int, record: Sealed, now: datetime) ->
     """Return the hub's time of a match's end (of the event that ended it, else `now`), and of its begin.
 
     `began` is None if its events did not arrive while it was played, but together or not at all: if they
-    arrived within less than half the time that the game took by its table's clock.
+    arrived within less than half the time that the game took by its table's clock. If that clock was set
+    during the game, the first of them must have arrived before its end.
     """
     claim, e = record.claim, schema.events.c
-    asked = select(e.at, e.heard).where(e.table_id == table, e.match == claim.match)
+    asked = select(e.at, e.heard, e.body).where(e.table_id == table, e.match == claim.match)
     ended = db.execute(asked.where(e.entry == claim.entry)).one_or_none()
     first = db.execute(asked.order_by(e.entry).limit(1)).one_or_none()
     heard = now if ended is None else min(now, utc(ended.heard))
     if first is None:
         return {"heard": heard, "began": None}
-    began = utc(first.heard)
-    took = claimed_at(record) - utc(first.at)
-    return {"heard": heard, "began": began if began < heard and heard - began >= took / 2 else None}
+    began, was_dated = utc(first.heard), msgspec.json.decode(first.body, type=_Dated).clock is None
+    if was_dated and not is_dated(record):  # a game that was resumed: nothing says how long it took
+        return {"heard": heard, "began": None}
+    is_repaired = is_dated(record) and not was_dated
+    took = claimed_at(record) - (began if is_repaired else utc(first.at))
+    in_play = began < heard and heard - began >= took / 2 and not (is_repaired and took <= timedelta(0))
+    return {"heard": heard, "began": began if in_play else None}
+
+
+class _Dated(Struct):
+    """Whether an event was written while the clock was set, read from its body."""
+
+    clock: str | None = None
 
 
 def forgotten_name(seat: int) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -62,7 +62,7 @@ class Here(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """The fields of an event that a hub reads."""
+    """The fields of an event that a hub reads; `clock`: that of its table was not set, so `at` is wrong."""
 
     table: Short
     match: Number
@@ -71,6 +71,7 @@ class Event(Struct, frozen=True):
     at: datetime
     state: State
     seats: SeatNames = []
+    clock: Literal["unset"] | None = None
 
 
 class Match(Struct, frozen=True):
@@ -179,7 +180,7 @@ def _here(message: TableMessage) -> Here:
 def _event(message: TableMessage) -> Event:
     event = _decoded(message.payload, Event)
     _check_whose(event.table, message.table)
-    _check_time(event.at)
+    _check_time(event.at, is_set=event.clock is None)
     if event.previous >= event.entry:
         raise InvalidInput(f"event {event.entry} follows event {event.previous}")
     _check_seats(event.seats)
@@ -239,14 +240,22 @@ def check_game(game: Replay) -> None:
 
 
 def claimed_at(record: Sealed) -> datetime:
-    """Return when the game ended by its table's clock, in UTC; InvalidInput if that is no time."""
+    """Return when the game ended by its table's clock, in UTC; InvalidInput if that is no time.
+
+    It is wrong unless `is_dated`.
+    """
     try:
         at = datetime.fromisoformat(record.claim.at)
     except ValueError:
         raise InvalidInput(
             f"{_shown(record.claim.at)} is no time: 2026-11-28T19:30:00+00:00 is one"
         ) from None
-    return _check_time(at)
+    return _check_time(at, is_set=is_dated(record))
+
+
+def is_dated(record: Sealed) -> bool:
+    """Return True if the clock of the table was set when the game ended."""
+    return record.claim.clock is msgspec.UNSET
 
 
 def _decoded(body: str | bytes, kind: type[S]) -> S:
@@ -261,14 +270,15 @@ def _decoded(body: str | bytes, kind: type[S]) -> S:
     return decoded
 
 
-def _check_time(at: datetime) -> datetime:
+def _check_time(at: datetime, is_set: bool) -> datetime:
+    """Return a time of a table's clock in UTC; InvalidInput if it is none, or too wrong and yet `is_set`."""
     if at.tzinfo is None:
         raise InvalidInput(f"the time {at.isoformat()} has no zone: write +00:00 behind it")
     try:
         at = at.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(f"the time {at.isoformat()} is not in any calendar") from None
-    if not FIRST_YEAR <= at.year <= LAST_YEAR:
+    if is_set and not FIRST_YEAR <= at.year <= LAST_YEAR:
         raise InvalidInput(f"the time {at.isoformat()}: is the table's clock right?")
     return at
 

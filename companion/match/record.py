@@ -20,6 +20,7 @@ from companion.games.race import Race
 from companion.games.terms import Decision
 
 VERSION = 1
+CLOCK_NOT_SET = "the clock of this table was not set: when this game was played is not known"  # a note
 _REMARKS = ("at", "note")
 _NO_OPTIONS = frozenset({"cls", "seats", "start"})  # parameters of `Race.new` that are not options
 _LONGEST_NUMBER = 18  # digits; no number of any game comes near
@@ -49,10 +50,10 @@ class Header:
             raise InvalidInput(f"options: unknown key {name!r}")
         return game.new(self.seats, self.start, **self.options)
 
-    def line(self) -> str:
-        """Return the header as a record line."""
+    def line(self, note: str | None = None) -> str:
+        """Return the header as a record line, with this note for readers, if there is one."""
         data = {"record": VERSION, "game": self.game, "seats": list(self.seats), "start": self.start}
-        return _json({**data, "options": dict(self.options)})
+        return _json({**data, "options": dict(self.options), **({"note": note} if note else {})})
 
 
 @dataclass(frozen=True)
@@ -131,11 +132,11 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
     return Decision(do, _whole(line, "seat") if form.seat else None, form.read(key, line[key]))
 
 
-def written(header: Header, decisions: Iterable[Decision]) -> str:
-    """Return the whole record as text, a line each, ending in a line end."""
+def written(header: Header, decisions: Iterable[Decision], note: str | None = None) -> str:
+    """Return the whole record as text, a line each, ending in a line end; a note is in its header."""
     race = games.find_by_name(header.game)
     lines = (_json(decision_line(race, decision)) for decision in decisions)
-    return "".join(f"{line}\n" for line in (header.line(), *lines))
+    return "".join(f"{line}\n" for line in (header.line(note), *lines))
 
 
 def replayed(text: bytes) -> Replay:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from companion.games.race import Race
 from companion.match.entries import By, Entry, EntryKind
@@ -37,6 +37,7 @@ class Event(Struct, frozen=True, kw_only=True):
     decision as its line of the record, a secret one without the secret; null where the entry is none. `gone`,
     `back`: entries whose decisions are no longer in force, or again as they were; `changed`: those that are
     others. `standings`: scores after it, the first first, without places in a game that was given up.
+    `clock`: "unset" if the clock of the table was not set, so that `at` is in order, but wrong; else missing.
     """
 
     table: str
@@ -56,6 +57,7 @@ class Event(Struct, frozen=True, kw_only=True):
     news: list[NewsView]
     next: Due | None
     standings: list[StandingView]
+    clock: Literal["unset"] | UnsetType = UNSET
 
 
 def happened(event: Event) -> str:
@@ -64,9 +66,11 @@ def happened(event: Event) -> str:
     return "won" if won else event.kind
 
 
-def event_of(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
+def event_of(
+    table: str, previous: int, at: str, entry: Entry, was: Match, now: Match, undated: bool = False
+) -> Event:
     """Return the public event of an entry that made one match of the other; `previous` was published before
-    it.
+    it, and it is `undated` if the clock was not set.
     """
     race, state = now.race.seen_by(None), _state(now)
     before, after = _in_force(was), _in_force(now)
@@ -92,6 +96,7 @@ def event_of(table: str, previous: int, at: str, entry: Entry, was: Match, now: 
         news=list(_news(now)),
         next=due(race) if state == "running" else None,
         standings=[structs.replace(one, place=None) if state == "ended" else one for one in standings(race)],
+        clock="unset" if undated else UNSET,
     )
 
 

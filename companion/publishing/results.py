@@ -10,7 +10,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from companion.match.match import Match
-from companion.match.record import written
+from companion.match.record import CLOCK_NOT_SET, written
 from companion.odds.luck_summary import Parts
 from companion.publishing.sealed import Luck, Sealed, sealed, table_key
 from companion.store.journal import Journal
@@ -37,15 +37,22 @@ class Results:
         entries = self._journal.entries_after(entry - 1, 1)
         if not entries or entries[0].entry.seq != entry or entries[0].filed.id != match:
             return None
-        at, last, filed = entries[0]
+        at, last, filed, undated = entries[0]
         game = Match.of(filed, self._journal.entries_before(match, entry)).after(last)
         if not game.finished:
             return None
         stored = self._journal.findings(match, "luck", entry).get(0, {})
         parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or stored.get("parts", ())]
-        record = written(filed.header, game.decisions())
+        record = written(filed.header, game.decisions(), CLOCK_NOT_SET if undated else None)
         return sealed(
-            record, self._key, table=self._table, match=match, entry=entry, at=at, luck=parts or None
+            record,
+            self._key,
+            table=self._table,
+            match=match,
+            entry=entry,
+            at=at,
+            luck=parts or None,
+            undated=undated,
         )
 
     def every(self) -> Iterator[Sealed]:

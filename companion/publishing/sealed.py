@@ -14,12 +14,12 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from companion.errors import InvalidInput
 from companion.match.record import RecordError, Replay, replayed
@@ -47,7 +47,8 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The part of a finished game that a table signs.
 
     `entry` is the number of the event that ended it, `at` the time; `digests` the SHA-256 of each line of the
-    record without its end, in hex; `luck` by seat, None while it is unknown.
+    record without its end, in hex; `luck` by seat, None while it is unknown. `clock`: "unset" if the clock of
+    the table was not set, so that `at` is wrong; else missing.
     """
 
     table: str
@@ -56,6 +57,7 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     at: str
     digests: list[str]
     luck: list[Luck] | None = None
+    clock: Literal["unset"] | UnsetType = UNSET
 
 
 class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -105,11 +107,18 @@ def sealed(
     entry: int,
     at: str,
     luck: list[Luck] | None,
+    undated: bool = False,
 ) -> Sealed:
-    """Return the record of a finished game, signed."""
+    """Return the record of a finished game, signed; `undated` if the clock was not set at its end."""
     lines = record.removesuffix("\n").split("\n")
     claim = Claim(
-        table=table, match=match, entry=entry, at=at, digests=[digest(line) for line in lines], luck=luck
+        table=table,
+        match=match,
+        entry=entry,
+        at=at,
+        digests=[digest(line) for line in lines],
+        luck=luck,
+        clock="unset" if undated else UNSET,
     )
     signature = key.sign(_signed(claim))
     return Sealed(

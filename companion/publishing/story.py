@@ -78,10 +78,10 @@ class Story:
 
     def events(self, previous: int, entries: list[DatedEntry]) -> Iterator[Event]:
         """Yield the events of these entries, which follow the entry `previous`."""
-        for at, entry, filed in entries:
+        for at, entry, filed, undated in entries:
             self._previous = self._before(entry.seq, filed)
             self._current = self._previous.after(entry)
-            yield event_of(self._table, previous, at, entry, self._previous, self._current)
+            yield event_of(self._table, previous, at, entry, self._previous, self._current, undated)
             previous = entry.seq
 
     def _before(self, seq: int, filed: Filed) -> Match:

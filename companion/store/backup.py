@@ -81,9 +81,8 @@ def public(copied: Journal, settings: str | None, is_public: Callable[[str], boo
     new = Journal(MEMORY)
     for filed in reversed(copied.matches()):
         if filed.state in OVER:
-            new.import_match(
-                filed, _public_entries(Match.of(filed, copied.entries(filed.id)), filed.state == "ended")
-            )
+            entries = _public_entries(Match.of(filed, copied.entries(filed.id)), filed.state == "ended")
+            new.import_match(filed, entries, copied.is_undated(filed.id))
     new.bind(copied.tags())
     for key in (Key(name, Any, None) for name in copied.names() if is_public(name)):
         new.remember(key, copied.recall(key))

@@ -6,9 +6,9 @@ match's entries are a chain, and its end is summed in the row of the match: none
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import Final
 
 SUMMED: Final = {
@@ -36,7 +36,7 @@ def checksum(*values: bytes | int | None) -> str:
     >>> checksum(b"red", 3) == checksum(b"red", b"3"), checksum(b"re", b"d3") == checksum(b"red", b"3")
     (True, False)
     """
-    digest = hashlib.blake2b(digest_size=8)
+    digest = blake2b(digest_size=8)
     for value in values:
         text = b"" if value is None else value if isinstance(value, bytes) else b"%d" % value
         digest.update(b"%d:%s" % (len(text), text))
@@ -72,40 +72,111 @@ def first_fault(db: sqlite3.Connection) -> str | None:
     """Return the first fault of this file; None: it is as it was written. sqlite3.Error if it is
     too broken.
     """
-    for check in (_structure, _links, _sums, _numbers):
+    for check in (structure_fault, links_fault, _sums_fault, numbers_fault):
         if (fault := check(db)) is not None:
             return fault
     return None
 
 
-def _structure(db: sqlite3.Connection) -> str | None:
-    [(result,), *_] = db.execute("pragma integrity_check(1)").fetchall()
+def fault_of_table(db: sqlite3.Connection) -> str | None:
+    """Return the first fault of what is needed to go on: small values, tags, numbers, and the match on the
+    table. sqlite3.Error as `first_fault`.
+    """
+    for table in ("kept", "tags"):
+        if wrong := _wrong_rows(db, table):
+            return _fault(wrong, table)
+    for (match,) in db.execute("select id from matches where state in ('running', 'finished')").fetchall():
+        if (fault := fault_of_match(db, match)) is not None:
+            return fault
+    return numbers_fault(db)
+
+
+def fault_of_match(db: sqlite3.Connection, match: int) -> str | None:
+    """Return the first fault of a match, its entries and its findings; None: there is none."""
+    if wrong := _wrong_entries(db, "where match = ?", match):
+        return _fault(wrong, "entries")
+    if wrong := _wrong_rows(db, "matches", "where id = ?", match):
+        return _fault(wrong, "matches")
+    if wrong := _wrong_rows(db, "found_out", "where match = ?", match):
+        return _fault(wrong, "found_out")
+    return None
+
+
+def structure_fault(db: sqlite3.Connection, table: str = "1") -> str | None:
+    """Return what SQLite finds wrong in the structure of the file, or of one table; None: nothing."""
+    [(result,), *_] = db.execute(f"pragma integrity_check({table})").fetchall()
     return None if result == "ok" else str(result).splitlines()[-1]
 
 
-def _links(db: sqlite3.Connection) -> str | None:
+def links_fault(db: sqlite3.Connection) -> str | None:
+    """Return a message about rows that belong to no match, if any."""
     lost = db.execute("pragma foreign_key_check").fetchall()
     return f"{len(lost)} rows of {lost[0][0]} belong to no match" if lost else None
 
 
-def _sums(db: sqlite3.Connection) -> str | None:
+def _sums_fault(db: sqlite3.Connection) -> str | None:
     """Return a message about rows with a wrong sum, if any."""
-    wrong = {
-        table: f"select count(*) from {table} where sum is not {sum_of(columns)}"
-        for table, columns in SUMMED.items()
-    }
-    wrong["entries"] = (
-        f"select count(*) from (select *, lag(sum) over (partition by match order by seq) as before "
-        f"from entries) where sum is not {sum_of(('before', *ENTRY))}"
-    )
-    wrong["matches"] += f" or end_sum is not {_END}"
-    for table, query in wrong.items():
-        if count := db.execute(query).fetchone()[0]:
-            return f"{count} rows of {table} are not as they were written"
-    return None
+    for table in SUMMED:
+        if wrong := _wrong_rows(db, table):
+            return _fault(wrong, table)
+    wrong = _wrong_entries(db)
+    return _fault(wrong, "entries") if wrong else None
 
 
-def _numbers(db: sqlite3.Connection) -> str | None:
+def _fault(wrong: int, table: str) -> str:
+    return f"{wrong} rows of {table} are not as they were written"
+
+
+def _wrong_rows(db: sqlite3.Connection, table: str, where: str = "", *values: object) -> int:
+    """Return the number of rows with a wrong sum."""
+    columns = SUMMED[table]
+    pattern = b"%d:%s" * len(columns)
+    wrong = 0
+    for *texts, stored in db.execute(f"select {_blobs((*columns, 'sum'))} from {table} {where}", values):
+        wrong += _digest(pattern, texts) != stored
+    if table == "matches":
+        asked = f"select count(*) from matches {where or 'where true'} and end_sum is not {_END}"
+        wrong = wrong or db.execute(asked, values).fetchone()[0]
+    return wrong
+
+
+def _wrong_entries(db: sqlite3.Connection, where: str = "", *values: object) -> int:
+    """Return the number of entries with a wrong sum, each after the one before it in its match.
+
+    A journal of years has a million: this is `_digest`, written out.
+    """
+    before: dict[bytes, bytes] = {}
+    wrong = 0
+    asked = f"select {_blobs((*ENTRY, 'sum'))} from entries {where} order by seq"
+    for row in db.execute(asked, values):
+        if None in row:
+            wrong += 1
+            continue
+        a, b, c, d, e, f, g, stored = row
+        p = before.get(b, b"")
+        lengths = len(p), p, len(a), a, len(b), b, len(c), c, len(d), d, len(e), e, len(f), f, len(g), g
+        wrong += blake2b(_ENTRY % lengths, digest_size=8).hexdigest().encode() != stored
+        before[b] = stored
+    return wrong
+
+
+_ENTRY: Final = b"%d:%s" * (len(ENTRY) + 1)
+
+
+def _blobs(columns: Iterable[str]) -> str:
+    """Return the SQL that reads these as bytes, so that values that are no longer text can be summed too."""
+    return ", ".join(f"cast({column} as blob)" for column in columns)
+
+
+def _digest(pattern: bytes, texts: Sequence[bytes | None]) -> bytes:
+    """Return `checksum` of these values as bytes. It is called for every row, so it is short."""
+    parts: list[int | bytes] = []
+    for text in texts:
+        parts += (len(text), text) if text else (0, b"")
+    return blake2b(pattern % tuple(parts), digest_size=8).hexdigest().encode()
+
+
+def numbers_fault(db: sqlite3.Connection) -> str | None:
     """Check the next numbers of entries and matches, which SQLite stores in a separate table."""
     for table, key in (("entries", "seq"), ("matches", "id")):
         last = db.execute(f"select coalesce(max({key}), 0) from {table}").fetchone()[0]

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.message import N_, Sentence, read_again, written_down
-from companion.store.checksums import first_fault, know_checksums, seal
+from companion.store.checksums import fault_of_table, first_fault, know_checksums, seal
 from companion.store.keys import Key
 from companion.store.place import GoneError, LockedError, Place, free_name, part, put_in_place
 from companion.store.schema import TooNewError, migrate
@@ -33,6 +33,8 @@ TRIED: Final = 8192  # bytes of a trial write: some pages, so that a new one is 
 SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits so long
 
 COMMITS: Final = Key("commits", int, 0)
+DAMAGED: Final = Key("damaged", bool, False)
+"""True if damage was found after the file was opened; the next one who opens it checks all of it."""
 TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
 
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
@@ -55,6 +57,11 @@ GONE = N_(
 ENDS_EARLY = N_(
     "the end of the journal is missing, its file was changed while the companion was off: see where the game "
     "stands"
+)
+
+DAMAGED_PART = N_(
+    "a part of the journal is damaged: finish this game, then start the companion again, which saves all "
+    "that can be read"
 )
 
 
@@ -94,13 +101,15 @@ class JournalFile:
         clock: Callable[[], float] = time.monotonic,
         *,
         db: sqlite3.Connection | None = None,
+        check_all: bool = True,
     ) -> None:
         """Open the journal in this file, and create it if there is none; or use `db`, read from a file of
         this name.
 
-        JournalError if it cannot be used; DamagedError if it is not as it was written.
+        Without `check_all` only what is needed to go on is checked, unless damage was found before: see
+        `BackgroundCheck`. JournalError if it cannot be used; DamagedError if it is not as it was written.
         """
-        self._clock = clock
+        self._clock, self._check_all = clock, check_all
         self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
         self._reader_lock = threading.Lock()
         self._along: dict[Key[Any], Any] = {}
@@ -109,7 +118,7 @@ class JournalFile:
         try:
             self._open(path, db)
         except sqlite3.Error as error:
-            kind = DamagedError if _is_damage(error) else JournalError
+            kind = DamagedError if is_damage(error) else JournalError
             raise kind(f"the journal {path} cannot be used: {error}; {NAME_ANOTHER}") from None
         except TooNewError:
             raise LaterError(
@@ -128,15 +137,30 @@ class JournalFile:
             self._db.execute("pragma foreign_keys=on")
             self._db.execute("pragma secure_delete=on")  # deleted data is overwritten in the file
             migrate(self._db, self._check_unsummed)
-            if (fault := first_fault(self._db)) is not None:
+            if (fault := self._first_fault()) is not None:
                 raise DamagedError(f"the journal {path} cannot be used: {fault}; {NAME_ANOTHER}")
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
-                self._reader = _open_reader(path)
+                self._reader = open_reader(path)
+            if self.recall(DAMAGED):  # and yet all of it is as it was written
+                self.remember(DAMAGED, False)
             self._compare_with_note()
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
             raise
+
+    def _first_fault(self) -> str | None:
+        """Return the first fault of what is checked when the file is opened."""
+        fault = None if self._check_all else fault_of_table(self._db)
+        if fault is not None or not (self._check_all or self.recall(DAMAGED)):
+            return fault
+        return first_fault(self._db)
+
+    def damaged(self) -> None:
+        """Note that a part of the file is damaged, for people and for the next who opens it."""
+        with self._commit():
+            self._put(DAMAGED, True)
+            self._put(TROUBLES, [*self.recall(TROUBLES), written_down(Sentence(DAMAGED_PART))])
 
     def _check_unsummed(self) -> None:
         """Check rows from before there were sums: sqlite3.DatabaseError if they cannot be true."""
@@ -361,8 +385,8 @@ def _connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, uri=uri)
 
 
-def _open_reader(path: Path | str) -> sqlite3.Connection:
-    """Open a second connection to the file, for work that must not delay the writer.
+def open_reader(path: Path | str) -> sqlite3.Connection:
+    """Open another connection to the file, for work that must not delay the writer.
 
     It is opened with the first one, so that both mean the same file even if another takes its place.
     """
@@ -382,7 +406,7 @@ def _make_private(path: Path | str) -> None:
             os.chmod(path, 0o600)
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: sqlite3.Error) -> bool:
     """Return True if the file itself is wrong, not its place, its disk or its users."""
     # an error of Python's own decoding has no code
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -18,22 +20,46 @@ from companion.match.entries import By, Entry, EntryKind, Filed, MatchState
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.store.checksums import seal, seal_entry
-from companion.store.file import JournalFile, now
+from companion.store.clock import Clock, TrustedClock
+from companion.store.dates import UNDATED, UNKNOWN, UNSET, Dates, joined, newest_time
+from companion.store.file import JournalFile
 from companion.store.unsummed import unfit
 
 _MOST = 2**63 - 1  # SQLite's greatest number
+_AT_ONCE = 500  # matches of one query
 
 
 class DatedEntry(NamedTuple):
-    """An entry with the time it was written (ISO 8601, UTC), and the present file of its match."""
+    """An entry with the time it was written (ISO 8601, UTC), and the present file of its match.
+
+    `undated`: the clock was not set then, so that only the order of such times is known.
+    """
 
     at: str
     entry: Entry
     filed: Filed
+    undated: bool = False
 
 
 class Journal(JournalFile):
     """Matches, their entries, and the meanings of tags, in a file. One thread writes."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        db: sqlite3.Connection | None = None,
+        check_all: bool = True,
+        dated_by: Clock | None = None,
+    ) -> None:
+        """Open the journal in this file as JournalFile does; entries are `dated_by` the clock of the machine.
+
+        None: by one that is believed.
+        """
+        super().__init__(path, clock, db=db, check_all=check_all)
+        self.dates = Dates(dated_by or TrustedClock())
+        self.dates.load(newest_time(self._db), self.recall(UNSET))
 
     def _check_unsummed(self) -> None:
         """Accept a file from before there were sums, if all games in it can be played; else
@@ -66,6 +92,8 @@ class Journal(JournalFile):
         bots: Sequence[str] = (),
     ) -> tuple[Filed, int]:
         """Write a new running match, and return it and the number of its first entry."""
+        self.settle_clock()
+        at = self.dates.now()
         with self._commit():
             self._clear_table()
             made = self._db.execute(
@@ -77,16 +105,20 @@ class Journal(JournalFile):
                     json.dumps(list(colours)),
                     json.dumps(dict(nicknames)),
                     json.dumps(list(bots)),
-                    now(),
+                    at,
                 ),
             )
             assert made.lastrowid is not None
-            seq = self._insert(made.lastrowid, Entry("new"))
+            seq = self._insert(made.lastrowid, Entry("new"), at)
+            self._mark(seq)
             seal(self._db, "matches", "id = ?", made.lastrowid)
         return self.match(made.lastrowid), seq
 
-    def import_match(self, filed: Filed, entries: Iterable[Entry]) -> None:
-        """Write a match that was played elsewhere, under its number and dated at the time it began."""
+    def import_match(self, filed: Filed, entries: Iterable[Entry], undated: bool = False) -> None:
+        """Write a match that was played elsewhere, under its number and dated at the time it began.
+
+        `undated`: that time is not known.
+        """
         columns = {
             "id": filed.id,
             "header": filed.header.line(),
@@ -104,8 +136,9 @@ class Journal(JournalFile):
             self._db.execute(
                 f"insert into matches ({', '.join(columns)}) values ({marks})", [*columns.values()]
             )
-            for entry in entries:
-                self._insert(filed.id, entry, filed.began)
+            written = [self._insert(filed.id, entry, filed.began) for entry in entries]
+            if undated and written:
+                self._put(UNKNOWN, joined([*self.recall(UNKNOWN), (written[0], written[-1])]))
             seal(self._db, "matches", "id = ?", filed.id)
 
     def append(
@@ -116,8 +149,12 @@ class Journal(JournalFile):
         standings: Sequence[Mapping[str, Any]] = (),
     ) -> list[Entry]:
         """Write entries and the match's state as one: all of them or, if the power fails, none."""
+        self.settle_clock()
         with self._commit():
-            written = [entry._replace(seq=self._insert(match, entry)) for entry in entries]
+            at = self.dates.now()
+            written = [entry._replace(seq=self._insert(match, entry, at)) for entry in entries]
+            if written:
+                self._mark(written[0].seq)
             if any(entry.kind == "resume" for entry in written):
                 self._clear_table()
             self._db.execute(
@@ -135,11 +172,48 @@ class Journal(JournalFile):
     def _insert(self, match: int, entry: Entry, at: str = "") -> int:
         made = self._db.execute(
             "insert into entries (match, kind, line, uids, made_by, at) values (?, ?, ?, ?, ?, ?)",
-            (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, at or now()),
+            (
+                match,
+                entry.kind,
+                json.dumps(entry.line),
+                json.dumps(entry.uids),
+                entry.by,
+                at or self.dates.now(),
+            ),
         )
         assert made.lastrowid is not None
         seal_entry(self._db, made.lastrowid, match)
         return made.lastrowid
+
+    def _mark(self, seq: int) -> None:
+        """Mark the entries from this one on if the clock is not set."""
+        stored = self.recall(UNSET)
+        span = self.dates.after(seq, stored)
+        if span != stored:
+            if stored is not None and stored.first < seq:  # the power failed before its clock was set
+                self._put(UNKNOWN, joined([*self.recall(UNKNOWN), (stored.first, seq - 1)]))
+            self._put(UNSET, span)
+
+    def settle_clock(self) -> bool:
+        """Put times right that were written before the clock was set; return True if there were some.
+
+        sqlite3.Error if it cannot be written; nothing is changed then.
+        """
+        stored = self.recall(UNSET)
+        if not self.dates.is_due(stored):
+            return False
+        with self._commit():
+            unknown = self.recall(UNKNOWN)
+            if (joined_spans := joined([*unknown, *self.dates.settled(self._db, stored)])) != unknown:
+                self._put(UNKNOWN, joined_spans)
+            if stored is not None:
+                self._put(UNSET, None)
+        return True
+
+    def is_undated(self, match: int) -> bool:
+        """Return True if the clock was not set while this match was played, or a part of it."""
+        asked = f"select exists (select 1 from entries where match = ? and {UNDATED})"
+        return bool(self._db.execute(asked, (match,)).fetchone()[0])
 
     def last_decision(self, match: int) -> int:
         """Return the last entry that changed which decisions of a match are in force; 0 if there is none."""
@@ -162,11 +236,15 @@ class Journal(JournalFile):
         )
         with self._reader_connection() as db:
             rows = db.execute(
-                f"select entries.at, {entries}, {matches} from entries join matches on matches.id = match "
+                f"select entries.at, {UNDATED}, {entries}, {matches} "
+                "from entries join matches on matches.id = match "
                 "where seq > ? order by seq limit ?",
                 (seq, most),
             ).fetchall()
-        return [DatedEntry(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
+        return [
+            DatedEntry(at, as_entry(*row[:5]), as_filed(*row[5:]), bool(undated))
+            for at, undated, *row in rows
+        ]
 
     def entries_before(self, match: int, seq: int) -> list[Entry]:
         """Return the entries of a match before this one, in order, from any thread; the writer
@@ -176,8 +254,13 @@ class Journal(JournalFile):
             return _entries(db, match, seq - 1)
 
     def recent_tags(self) -> frozenset[str]:
-        """Return the tags that caused one of the latest 300 decisions, also of those taken back."""
-        rows = self._db.execute("select uids from entries where uids != '[]' order by seq desc limit 300")
+        """Return the tags that caused one of the latest 300 decisions, also of those taken back.
+
+        An evening has a thousand entries: only the latest 3000 are read, or a table without tags would read
+        those of years.
+        """
+        recent = "select uids from entries order by seq desc limit 3000"
+        rows = self._db.execute(f"select uids from ({recent}) where uids != '[]' limit 300")
         return frozenset(uid for (uids,) in rows for uid in json.loads(uids))
 
     def match(self, match: int) -> Filed:
@@ -188,9 +271,48 @@ class Journal(JournalFile):
             return found
         raise KeyError(match)
 
-    def matches(self) -> list[Filed]:
-        """Return all matches, the newest first."""
-        return self._matches("order by id desc", ())
+    def matches(
+        self,
+        states: Collection[str] = (),
+        kinds: Collection[str] = (),
+        before: int | None = None,
+        most: int | None = None,
+    ) -> list[Filed]:
+        """Return matches, the newest first: those in one of the `states` and of one of the `kinds` of games,
+        if these are given, that began `before` the match of this number; at most so many.
+        """
+        conditions: list[str] = []
+        values: list[Any] = []
+        for column, among in (("state", states), ("json_extract(header, '$.game')", kinds)):
+            if among:
+                conditions.append(f"{column} in ({', '.join('?' * len(among))})")
+                values += among
+        if before is not None:
+            conditions.append("id < ?")
+            values.append(min(before, _MOST))
+        where = f"where {' and '.join(conditions)}" if conditions else ""
+        return self._matches(f"{where} order by id desc limit ?", (*values, _MOST if most is None else most))
+
+    def played(self, known: Mapping[int, str]) -> tuple[list[int], list[tuple[str, Filed]]]:
+        """Return the numbers of all matches that were played to their end, the newest first, and those of
+        them whose row has another sum than the `known` one, with that sum. From any thread; the writer does
+        not wait.
+        """
+        where = "state in ('finished', 'played')"
+        with self._reader_connection() as db:
+            sums = dict(db.execute(f"select id, sum || end_sum from matches where {where} order by id desc"))
+            changed = [number for number, row in sums.items() if known.get(number) != row]
+            rows = [
+                row
+                for first in range(0, len(changed), _AT_ONCE)
+                for row in db.execute(
+                    f"select sum || end_sum, {MATCH_COLUMNS} from matches where id in "
+                    f"({', '.join(map(str, changed[first : first + _AT_ONCE]))}) and {where} order by id desc"
+                )
+            ]
+        filed = [(row, as_filed(*columns)) for row, *columns in rows]
+        there = known.keys() | {one.id for _, one in filed}
+        return [number for number in sums if number in there], filed
 
     def current(self) -> Filed | None:
         """Return the match on the table: the running one, or the last one while its end is still shown."""

@@ -32,7 +32,8 @@ from companion.store.checksums import (
     seal,
     seal_entry,
 )
-from companion.store.file import COMMITS, DamagedError, JournalError, now
+from companion.store.clock import Clock
+from companion.store.file import COMMITS, DAMAGED_PART, DamagedError, JournalError, now
 from companion.store.journal import ENTRY_COLUMNS, MATCH_COLUMNS, Journal, as_entry, as_filed
 from companion.store.place import PARTS, Place, free_name, part, put_in_place, sync
 from companion.store.unsummed import fits
@@ -50,9 +51,9 @@ _ENTRY: Final = ENTRY_COLUMNS.split(", ")
 _MATCH: Final = [(c, {"nicknames": "{}", "bots": "[]"}.get(c, "")) for c in MATCH_COLUMNS.split(", ")]
 
 
-def open_journal(path: Path) -> Journal:
-    """Open the journal in this file; if it is damaged, the readable part of it, with a trouble
-    that says so.
+def open_journal(path: Path, dated_by: Clock | None = None, check_all: bool = True) -> Journal:
+    """Open the journal in this file, as `Journal` does; if it is damaged, the readable part of it, with a
+    trouble that says so.
 
     JournalError if it cannot be used, or nothing can be written next to it.
     """
@@ -61,7 +62,7 @@ def open_journal(path: Path) -> Journal:
         if saved.exists():  # the power failed before it took its place
             put_in_place(saved, path)
         try:
-            return Journal(path)
+            return Journal(path, dated_by=dated_by, check_all=check_all)
         except DamagedError as damage:
             log.error("%s", damage)
         _salvage(path, saved)
@@ -73,7 +74,7 @@ def open_journal(path: Path) -> Journal:
             f"the journal {path} is damaged, and what can be read of it cannot be written next to it: "
             f"{error}; make room there, or name another with --data"
         ) from None
-    return Journal(path)
+    return Journal(path, dated_by=dated_by)
 
 
 def _salvage(path: Path, saved: Path) -> None:
@@ -89,7 +90,9 @@ def _salvage(path: Path, saved: Path) -> None:
         with closing(_readable(copy)) as db, closing(sqlite3.connect(saving, isolation_level=None)) as new:
             lost = _transfer(db, new, Place(path).last())
     with closing(Journal(saving)) as new_journal:
-        for trouble in _troubles(lost, damaged.name):
+        known = [one for one in new_journal.troubles() if one.text != DAMAGED_PART]
+        new_journal.clear_troubles()
+        for trouble in (*known, *_troubles(lost, damaged.name)):
             log.error("%s", trouble)
             new_journal.add_trouble(trouble)
     part(saving, "-last").unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from companion.history.evening import Evening, evening_of
 from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
-from companion.match.record import written
+from companion.match.record import CLOCK_NOT_SET, written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.odds.belief import Evidence, remembered
@@ -27,6 +27,7 @@ from companion.table.names import check_name
 
 PLAYED_OUT = ("finished", "played")
 RECENT = 5  # games by which a person's style is known
+REMEMBERED = 500  # latest games of a kind in which a person is looked for
 ASK_AGAIN = 30.0  # seconds after which missing findings of a match that is over are requested again
 
 
@@ -55,11 +56,17 @@ class Archive:
         self._requested_at: dict[tuple[int, int], float] = {}  # by match and its last entry
         self._last_read: tuple[int, int, Match] | None = None  # the last one that was read
 
-    def matches(self) -> list[Filed]:
-        """Return all matches, the newest first, except those of a game that is not installed, as of a
-        plug-in.
+    def over(
+        self, most: int | None = None, before: int | None = None, game: str | None = None
+    ) -> list[Filed]:
+        """Return matches that are over, the newest first: at most so many, of those `before` this number, and
+        of this game. Those of a game that is not installed, as of a plug-in, are left out.
         """
-        return [filed for filed in self._journal.matches() if filed.header.game in games.all_games()]
+        return self._journal.matches(history.OVER, _kinds(game), before, most)
+
+    def going_on(self, game: str | None = None) -> list[Filed]:
+        """Return matches that go on or were set aside, in the same way."""
+        return self._journal.matches(("running", "aside"), _kinds(game))
 
     def past(self, number: int) -> Past:
         """Return a match that is over, with public information only.
@@ -105,9 +112,8 @@ class Archive:
         if not self.remembers() or not (unseen := evidence(match.positions()[:1])):
             return ()
         known = [list[Sequence[float]]() for _ in unseen]
-        for filed in self._journal.matches():
-            if filed.id < match.id and filed.state in PLAYED_OUT and filed.header.game == match.header.game:
-                self._recognise(filed, match, known)
+        for filed in self._journal.matches(PLAYED_OUT, (match.header.game,), match.id, REMEMBERED):
+            self._recognise(filed, match, known)
         return tuple(
             remembered(games) if games else nothing for games, nothing in zip(known, unseen, strict=True)
         )
@@ -193,8 +199,8 @@ class Archive:
             raise ConflictError("running", Sentence(_RECORD_LATER))
         match = self._match(filed)
         decisions = match.decisions()
-        ended = filed.state == "ended"
-        return written(filed.header, never_secret(match.opening, decisions) if ended else decisions)
+        decisions = never_secret(match.opening, decisions) if filed.state == "ended" else decisions
+        return written(filed.header, decisions, CLOCK_NOT_SET if self._journal.is_undated(number) else None)
 
     def _match(self, filed: Filed) -> Match:
         return Match.of(filed, self._journal.entries(filed.id))
@@ -211,6 +217,12 @@ class Archive:
             return self._journal.match(number)
         except KeyError:
             raise NotFoundError("unknown", Sentence(NO_SUCH_MATCH)) from None
+
+
+def _kinds(game: str | None) -> Collection[str]:
+    """Return the games that are shown: this one, or all that are installed."""
+    installed = games.all_games()
+    return [name for name in installed if game in (None, name)] or [""]
 
 
 NO_SUCH_MATCH = N_("there is no such game")

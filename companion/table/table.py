@@ -37,6 +37,7 @@ from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAgain,
 from companion.table.play import Play
 from companion.table.preferences import Preferences
 from companion.table.pulse import Pulse
+from companion.table.season import Season
 from companion.table.signals import AskForOdds, Beep, Consequence, Light, Publish, Signals, consequences
 from companion.table.snapshot import Snapshot, compared
 from companion.table.step import Evaluate, PadTaken, TagsAre
@@ -54,9 +55,9 @@ class Table:
     """One match in progress. Everything but `enqueue`, `ask`, `start` and `stop` runs in the table's thread.
 
     Its parts: `ledger`, the match on it; `play`, the commands for it; `chances`, its odds; `archive`, matches
-    that are over; `tags`, the meanings of tags; `tutorial`, the explanations of a first game; `preferences`,
-    stored choices; `faces`, the looks of people; `pulse`, its health. Nothing is read or shown before the
-    table is opened, or started.
+    that are over; `season`, the leaderboards; `tags`, the meanings of tags; `tutorial`, what is explained in
+    a first game; `preferences`, stored choices; `faces`, the looks of people; `watch`, the state of the
+    journal; `pulse`, its health. Nothing is read or shown before the table is opened, or started.
     """
 
     def __init__(
@@ -79,13 +80,14 @@ class Table:
         )
         self.tags = Register(journal, clock, self, PAD_STILL)
         self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
+        self.season = Season(journal)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
         self.faces = Faces(journal, lambda faces: self._publish(replace(self.snapshot, faces=faces)))
         self.ledger = Ledger(journal, self.tutorial, dealer)
-        self._watch = JournalWatch(journal, clock)
-        self.play = Play(self.ledger, self.tutorial, self._watch, clock, self.evaluate)
-        self.pulse = Pulse(self._inbox, self._watch.trouble)
+        self.watch = JournalWatch(journal, clock)
+        self.play = Play(self.ledger, self.tutorial, self.watch, clock, self.evaluate)
+        self.pulse = Pulse(self._inbox, self.watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._is_open = False
@@ -102,7 +104,7 @@ class Table:
         """Load tags and match from the journal, evaluate for the first time, and return the table."""
         if not self._is_open:
             self._is_open = True
-            self._watch.open()
+            self.watch.open()
             self.tags.open()
             self.ledger.open()
             self.snapshot = replace(
@@ -138,12 +140,13 @@ class Table:
 
     def next_deadline(self) -> float | None:
         """Return when to evaluate again without a message: at once if something came to rest meanwhile."""
-        again = self._watch.next_deadline()
+        again = self.watch.next_deadline()
         rests = (
             self.ledger.state.evaluation.next_deadline,
             self.tags.enroller.next_deadline(),
             self.ledger.state.bot_deadline if again is None else None,
             again,
+            self.watch.clock_deadline(),
         )
         return min((at for at in rests if at is not None), default=None)
 
@@ -219,7 +222,7 @@ class Table:
         except ConflictError:
             self.beep("wrong")
         except sqlite3.Error as error:
-            if self._watch.not_written(error):
+            if self.watch.not_written(error):
                 self.beep("wrong")
 
     def evaluate(self, now: float | None = None) -> None:
@@ -230,14 +233,15 @@ class Table:
         """
         now = self.clock() if now is None else now
         self.tags.enroller.evaluate(now)
-        retry_at = self._watch.next_deadline()
+        retry_at = self.watch.next_deadline()
         may_decide = retry_at is None or now >= retry_at
         try:
+            self.watch.check_clock(now)
             self.ledger.take(Evaluate(may_decide), now)
             if may_decide:
-                self._watch.written()
+                self.watch.written()
         except sqlite3.Error as error:
-            if self._watch.not_written(error):
+            if self.watch.not_written(error):
                 self.beep("wrong")
         self._publish(self._picture())
 
@@ -257,7 +261,7 @@ class Table:
             explain=self.tutorial.show(match),
         )
         picture = compared(picture, self.ledger.state.evaluation)
-        return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
+        return replace(picture, alerts=(*picture.alerts, *self.watch.alerts()))
 
     def _publish(self, picture: Snapshot) -> None:
         """Show this snapshot, if it is another one, and do what follows from it."""

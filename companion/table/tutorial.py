@@ -5,14 +5,13 @@ The game defines its explanations (`Presenter.explains`, `duties`, `happenings`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
 from companion.errors import InvalidInput
 from companion.games.presenter import presented
 from companion.games.race import Race
-from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.store.journal import Journal
 from companion.store.keys import Key
@@ -46,16 +45,16 @@ class Tutorial:
         stored = self._journal.recall(_key(game))
         if stored is not None:
             return stored.on
-        return not any(filed.header.game == game for filed in self._finished())
+        return not self._has_finished([game])
 
     def is_first(self) -> bool:
         """Return True if no game of any kind was ever finished here; then a new one is asked for step by
         step.
         """
-        return not self._finished()
+        return not self._has_finished()
 
-    def _finished(self) -> list[Filed]:
-        return [filed for filed in self._journal.matches() if filed.state in ("finished", "played")]
+    def _has_finished(self, kinds: Collection[str] = ()) -> bool:
+        return bool(self._journal.matches(("finished", "played"), kinds, most=1))
 
     def due(self, match: Match | None) -> str | None:
         """Return the key to explain now: of the decision that people owe, else of an event since their last

@@ -12,13 +12,14 @@ from companion.bots.players import all_strengths
 from companion.games.race import Race
 from companion.history import past as history
 from companion.history.evening import evening_of
-from companion.history.leaderboard import MORE_GAMES, Row, leaderboard
-from companion.history.past import OVER, Past
+from companion.history.leaderboard import MORE_GAMES, Row
+from companion.history.past import Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
 from companion.table.faces import Face
+from companion.table.season import Board
 from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
 from companion.views.course.drawn import CourseView
@@ -61,10 +62,14 @@ class Over(GoingOn):
 
 
 class HistoryView(Reply):
-    """Past games, the newest first; of those that still go on only that they do."""
+    """Past games, the newest first; of those that still go on only that they do, on the first page.
+
+    `more`: the number of the last game here if there are older ones, for `before`; null if there are none.
+    """
 
     matches: list[Over]
     going_on: list[GoingOn]
+    more: Annotated[int, Meta(ge=1)] | None
 
 
 class PastMoment(Reply):
@@ -159,11 +164,14 @@ class Leaderboards(Reply):
     boards: list[Leaderboard]
 
 
-def past_and_going_on(filed: Sequence[Filed], words: Words) -> HistoryView:
-    """Return all games, the newest first."""
+def past_and_going_on(
+    over: Sequence[Filed], going_on: Sequence[Filed], more: int | None, words: Words
+) -> HistoryView:
+    """Return these games, and the number before which there are `more`."""
     return HistoryView(
-        matches=[_over(one, words) for one in filed if one.state in OVER],
-        going_on=[_going_on(one, words) for one in filed if one.state not in OVER],
+        matches=[_over(one, words) for one in over],
+        going_on=[_going_on(one, words) for one in going_on],
+        more=more,
     )
 
 
@@ -194,23 +202,23 @@ def _over(filed: Filed, words: Words) -> Over:
     )
 
 
-def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], words: Words) -> Leaderboards:
-    """Return a board over all games if several were played, and one for each."""
-    played = [one for one in filed if one.state in ("finished", "played")]
-    kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
-    boards = [_board(None, words(_ALL_GAMES), "", played, faces, words)] if len(kinds) != 1 else []
-    for name in kinds:
-        of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
-        boards.append(_board(name, words(game.title), game.unit, of_it, faces, words))
+def leaderboards(boards: Iterable[Board], faces: Mapping[str, Face], words: Words) -> Leaderboards:
+    """Return the leaderboards in words."""
     order = words.text(Sentence(_ORDER, {"number": MORE_GAMES}))
-    return Leaderboards(counted=words(_COUNTED), order=order, boards=boards)
+    return Leaderboards(
+        counted=words(_COUNTED), order=order, boards=[_board(board, faces, words) for board in boards]
+    )
 
 
-def _board(
-    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], words: Words
-) -> Leaderboard:
-    rows = [_leader(row, faces, words) for row in leaderboard(played)]
-    return Leaderboard(game=game, title=title, unit=unit, games=len(played), rows=rows)
+def _board(board: Board, faces: Mapping[str, Face], words: Words) -> Leaderboard:
+    game = None if board.game is None else games.find_by_name(board.game)
+    return Leaderboard(
+        game=board.game,
+        title=words(_ALL_GAMES if game is None else game.title),
+        unit="" if game is None else game.unit,
+        games=board.games,
+        rows=[_leader(row, faces, words) for row in board.rows],
+    )
 
 
 def _leader(row: Row, faces: Mapping[str, Face], words: Words) -> Leader:

@@ -738,7 +738,7 @@ interface Rebus {
  * `spaces` count from 0 by reader.
  */
 interface FindingView {
-  part: "track" | "pad" | "panel" | "pi" | "plug-in";
+  part: "track" | "pad" | "panel" | "pi" | "plug-in" | "clock";
   grave: "dead" | "ill" | "hint";
   spaces: number[];
   what: string;
@@ -1005,10 +1005,15 @@ interface PartsAtWork {
   panel: "working" | "lost" | "not there";
 }
 
-/** Past games, the newest first; of those that still go on only that they do. */
+/**
+ * Past games, the newest first; of those that still go on only that they do, on the first page.
+ *
+ * `more`: the number of the last game here if there are older ones, for `before`; null if there are none.
+ */
 interface HistoryView {
   matches: Over[];
   going_on: GoingOn[];
+  more: number | null;
 }
 
 /** A game that is over; `name`: a name that people gave it; `ended`: given up, no one has a place. */

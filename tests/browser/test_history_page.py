@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bench.years import make
 from tests.browser.conftest import Guests
 from tests.support.client import Client, Companion, companion
 from tests.support.moments import Story
@@ -204,3 +205,24 @@ def test_a_game_is_named_and_forgotten_by_the_host(host: Client, home: str, gues
     expect(page.locator("#games")).to_contain_text("Here stand the games that are over")
     assert host.get("/api/history")["matches"] == []
     guests.forgive("history/1: .*404")  # the watcher asked again for the odds of a game that is no more
+
+
+def test_older_games_are_loaded_at_a_touch(tmp_path: Path, guests: Guests) -> None:
+    """Only here: a page of years that shows a game twice, loses one, or mixes kinds."""
+    make(tmp_path / "journal.sqlite", 120)
+    with companion(tmp_path) as started:
+        phone = guests.open(f"http://127.0.0.1:{started.client.port}/history", *PHONE)
+        games, older = phone.locator("#games .game"), phone.get_by_role("button", name="Older games")
+        for count in (50, 100):
+            expect(games).to_have_count(count)
+            older.click()
+        expect(games).to_have_count(120)
+        expect(older).to_be_hidden()
+        shown = games.evaluate_all("list => list.map(one => Number(one.dataset.match))")
+        assert shown == list(range(120, 0, -1))
+        hounds = started.client.get("/api/history?game=greyhounds")["matches"]
+        phone.locator("#tabs [data-card='greyhounds']").click()
+        expect(games).to_have_count(len(hounds))
+        assert {one["id"] for one in hounds} == set(
+            games.evaluate_all("list => list.map(one => Number(one.dataset.match))")
+        )

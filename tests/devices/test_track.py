@@ -191,7 +191,7 @@ def test_a_line_that_is_being_closed_belongs_to_no_track(table: VirtualTable, me
 
         def close(self) -> None:
             self.closing = True
-            held.restart()
+            track.restart()
             super().close()
 
         def cancel_read(self) -> None:
@@ -199,12 +199,12 @@ def test_a_line_that_is_being_closed_belongs_to_no_track(table: VirtualTable, me
                 used.set()
             super().cancel_read()
 
-    held = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
-    held.start(messages)
+    track = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
+    track.start(messages)
     messages.until(lying())
     table.set_fault("pulled-cable", "track", True)
     messages.until(is_part("lost"))
-    held.stop()
+    track.stop()
     assert not used.is_set()
 
 

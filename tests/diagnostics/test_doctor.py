@@ -39,6 +39,7 @@ class PartsState(NamedTuple):
     panel: PartIs | None = None
     pi: PiHealth | None = None
     plugins: tuple[Plugin[object], ...] = ()
+    clock_is_set: bool = True
 
 
 WELL = TrackHealth("ok", wire="ok", power="on", sweep_ms=70, celsius=31.0, volts=3.29, started_by="power")
@@ -115,6 +116,11 @@ def _on_reader(known: PartsState, tag: str, which: str) -> PartsState:
     lying = with_sensors(known, str(min(spaces)), lies=frozenset({tag}))
     assert lying.track is not None
     return with_track(lying, shared={**lying.track.shared, tag: spaces}) if len(spaces) > 1 else lying
+
+
+@symptom(r"clock not set")
+def _clock(known: PartsState) -> PartsState:
+    return known._replace(clock_is_set=False)
 
 
 @symptom(r"sweep (\d+) ms")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ WITH_A_FALLBACK = {
 }
 
 
-def cases(of: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+def cases(of: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     return [(name, text) for name, texts in of.items() for text in texts]
 
 
@@ -52,7 +53,7 @@ def found(name: str, text: str, tmp_path: Path) -> tuple[int, str]:
     file = tmp_path / name
     file.write_text(text)
     done = node([str(CHECK), str(file)], return_completed_process=True, capture_output=True, text=True)
-    return done.returncode, done.stdout
+    return done.returncode, str(done.stdout)
 
 
 @pytest.mark.parametrize(("name", "text"), cases(TOO_NEW))

@@ -12,6 +12,7 @@ from companion.devices.readings import PadSeen, PresenceSeen, Pressed, TrackSeen
 from companion.games.presenter import presented
 from companion.match.record import Header
 from companion.referee.tagged import STRAY_STILL
+from companion.store.clock import Clock
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
@@ -39,7 +40,9 @@ class Evening:
         nicknames: dict[str, str] | None = None,
         bots: Sequence[str] = (),
         kind: Literal["tag", "present"] = "tag",
+        dated_by: Clock | None = None,
     ) -> None:
+        self._dated_by = dated_by
         self.kind = kind
         self.game, self.spaces = game, spaces
         self.now = 100.0
@@ -56,7 +59,7 @@ class Evening:
             self.table.begin(header, deal, colours, nicknames or {}, bots)
 
     def _open(self) -> None:
-        self.journal = Journal(self.directory / "journal.sqlite")
+        self.journal = Journal(self.directory / "journal.sqlite", dated_by=self._dated_by)
         weakref.finalize(self, self.journal.close)
         self.table = Table(self.journal, clock=lambda: self.now).open()
 

@@ -8,6 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -28,6 +29,7 @@ from companion.message import Sentence
 from companion.store.journal import Journal
 from companion.table.snapshot import Snapshot
 from tests.support.apps import create_app
+from tests.support.board import Board
 from tests.support.evening import UID, Evening
 from tests.web.test_openapi import assert_as_written
 
@@ -96,7 +98,7 @@ class House:
 
     def __init__(self, directory: Path, **parts: Any) -> None:
         self.pad = parts.get("pad")
-        self.evening = Evening(directory)
+        self.evening = Evening(directory, dated_by=parts.pop("dated_by", None))
         self.latency = Latency(self.evening.table.snapshot.seq, lambda: self.evening.now)
         self.recorder = Recorder(directory, lambda: self.evening.now)
         self.evening.table.listeners.append(self.latency.published)
@@ -489,3 +491,21 @@ def caused_by_a_tag(seq: int) -> Snapshot:
     """Return as much of a picture as the stopwatch looks at."""
     turns = (SimpleNamespace(seq=seq, by="tag"),)
     return cast(Snapshot, SimpleNamespace(seq=seq, match=SimpleNamespace(turns=turns)))
+
+
+def test_host_and_hardware_say_that_the_clock_was_not_set(tmp_path: Path) -> None:
+    """Both say what to do, until the clock is set; the games since get their dates without a restart."""
+    really = datetime(2026, 11, 28, 19, tzinfo=UTC)
+    board = Board(tmp_path / "root", datetime(2026, 3, 1, tzinfo=UTC), really)
+    house = House(tmp_path, dated_by=board.clock)
+    evening, words = house.evening, "has not been set since it was switched on"
+    assert [found["part"] for found in house.hardware["findings"]] == ["clock"]
+    assert words in house.host.get("/host").get_data(as_text=True)
+    assert evening.journal.is_undated(1)
+    board.set_clock()
+    evening.wait(10)
+    assert not evening.journal.is_undated(1)
+    assert house.hardware["findings"] == []
+    assert words not in house.host.get("/host").get_data(as_text=True)
+    assert evening.journal.match(1).began.startswith("2026-11-28T19:00")
+    evening.journal.close()

@@ -151,7 +151,8 @@ def _all_parts() -> PartsView:
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    return overview.hardware(track, pad, panel, instruments().pi.health, _names(picture), broken())
+    pi, is_set = instruments().pi.health, table().journal.dates.is_set()
+    return overview.hardware(track, pad, panel, pi, _names(picture), broken(), is_set)
 
 
 def _names(picture: Snapshot) -> overview.Names:

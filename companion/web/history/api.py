@@ -5,13 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from companion.errors import NotFoundError
-from companion.http.request import Body, Empty, as_json, body, done, table, words
+from companion.http.request import Body, Empty, as_json, body, done, table, whole_number, words
 from companion.http.roles import needs
 from companion.message import N_, Sentence
 from companion.reply import Done
 from companion.views import history as view
 
 history_api = Blueprint("history", __name__)
+
+MOST = 100  # games on a page: at most 100 kB
 
 
 class Name(Body):
@@ -35,15 +37,26 @@ def past_page(number: int) -> str:
 @history_api.get("/api/history")
 @as_json
 def get_history() -> view.HistoryView:
-    """Return past games, the newest first; of those that still go on only that they do."""
-    return view.past_and_going_on(table().ask(lambda t: t.archive.matches()), words())
+    """Return past games, the newest first; of those that still go on only that they do, on the first page.
+
+    `most`: so many, and then those `before` a game; `game`: of one kind. Without `most` all are returned.
+    """
+    most, before, game = whole_number("most", MOST), whole_number("before"), request.args.get("game")
+    over, going_on = table().ask(
+        lambda t: (
+            t.archive.over(most and most + 1, before, game),
+            t.archive.going_on(game) if before is None else [],
+        )
+    )
+    page = over[:most]
+    return view.past_and_going_on(page, going_on, page[-1].id if len(over) > len(page) else None, words())
 
 
 @history_api.get("/api/leaderboard")
 @as_json
 def get_leaderboard() -> view.Leaderboards:
     """Return the leaderboards over all games together and of each."""
-    return view.leaderboards(table().ask(lambda t: t.archive.matches()), table().snapshot.faces, words())
+    return view.leaderboards(table().season.boards(), table().snapshot.faces, words())
 
 
 @history_api.get("/api/history/<int:number>")

@@ -17,6 +17,7 @@ import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
 const BACK = 4_000;
+const PAGE = 50; // games that are loaded at once
 /** @param {string} when */
 export const day = when => {
   const d = new Date(when);
@@ -28,29 +29,56 @@ export const day = when => {
       });
 };
 const decimal = numbers({ maximumFractionDigits: 1 });
-/** @type {{ matches: Over[], going_on: Over[] }} */
+/** @type {{ matches: Over[], going_on: GoingOn[], more: number | null }} */
 let past;
 /** @type {{ boards: Leaderboard[], counted: string, order: string }} */
 let leaders;
 /** @type {string | null} */
 let chosen = null;
 
+/** @param {string} url */
+async function got(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+/**
+ * A page of past games of the chosen kind: the newest, or those before this one.
+ * @param {number | null} [before]
+ */
+const page = before =>
+  got(
+    `api/history?${new URLSearchParams({
+      most: String(PAGE),
+      ...(chosen && { game: chosen }),
+      ...(before && { before: String(before) }),
+    })}`,
+  );
+
 /** Both lists; what cannot be had now is asked for again. */
 async function load() {
   try {
-    [past, leaders] = await Promise.all(
-      ["api/history", "api/leaderboard"].map(async url => {
-        const answer = await fetch(url);
-        if (!answer.ok) throw new Error(String(answer.status));
-        return answer.json();
-      }),
-    );
+    [past, leaders] = await Promise.all([page(), got("api/leaderboard")]);
   } catch {
     $("#stale").hidden = false;
     setTimeout(load, BACK);
     return;
   }
   $("#stale").hidden = true;
+  show();
+}
+
+/** Older games, below those that are there; if another kind was chosen meanwhile, they are not wanted. */
+async function more() {
+  const then = past;
+  try {
+    const older = await page(then.more);
+    if (past !== then) return;
+    past = { ...past, matches: [...past.matches, ...older.matches], more: older.more };
+  } catch {
+    return; // the button is still there
+  }
   show();
 }
 
@@ -72,6 +100,7 @@ function show() {
           onclick: () => {
             chosen = b.game;
             show();
+            load();
           },
         },
         b.title,
@@ -83,6 +112,7 @@ function show() {
     $(`#${what}`).textContent = leaders[what];
   }
   patch($("#board"), board()?.rows.length ? table(board()) : h("p", word("no games")));
+  $("#more").hidden = past.more === null;
   const games = past.matches.filter(m => !chosen || m.game === chosen);
   const going = past.going_on.filter(m => !chosen || m.game === chosen);
   patch(
@@ -148,7 +178,7 @@ function likely(r) {
   });
 }
 
-/** @param {Over} m */
+/** @param {GoingOn} m */
 const open = m =>
   h(
     "li.game.going",
@@ -192,6 +222,7 @@ const game = m =>
   );
 
 if ($("#games")) {
+  $("#more").addEventListener("click", more);
   load();
   addEventListener("pageshow", event => {
     if (event.persisted) load();

@@ -102,7 +102,7 @@ function host(data) {
 
   async function matches() {
     /** @type {FiledMatch[] | undefined} */
-    const all = (await getJson("api/matches"))?.matches;
+    const all = (await getJson("api/matches?most=3"))?.matches;
     if (!all) return;
     /**
      * @param {HTMLElement} el

@@ -10,6 +10,8 @@ from msgspec.structs import asdict
 
 from companion import games
 from companion.bots.players import all_strengths, has_hands
+from companion.diagnostics.doctor import CLOCK_UNSET
+from companion.diagnostics.overview import finding_view
 from companion.games.forms import Option
 from companion.games.race import Race
 from companion.http.request import table, words
@@ -126,6 +128,7 @@ def host_page() -> str:
         own_wifi=own_wifi() if "host" in roles() else None,
         whole_copy=is_local_request(),
         night=_last_night(),
+        clock=None if table().journal.dates.is_set() else finding_view(CLOCK_UNSET, viewer_words),
     )
 
 

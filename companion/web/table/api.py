@@ -11,7 +11,19 @@ from msgspec import UNSET, Meta, UnsetType
 
 from companion import games
 from companion.errors import InvalidInput, validation_error
-from companion.http.request import Body, Empty, OnOff, Seq, as_json, body, done, entry, table, words
+from companion.http.request import (
+    Body,
+    Empty,
+    OnOff,
+    Seq,
+    as_json,
+    body,
+    done,
+    entry,
+    table,
+    whole_number,
+    words,
+)
 from companion.http.roles import PinLock, client_address, device, grant_role, needs, new_name, set_device_name
 from companion.match.entries import Filed
 from companion.match.record import Header
@@ -25,6 +37,8 @@ from companion.web.caller import asker, seats
 from companion.web.seats import Renamed
 
 api = Blueprint("api", __name__, url_prefix="/api")
+
+MOST_OVER = 100  # games that are over, if only some are asked for
 
 
 class Decide(Seq):
@@ -249,9 +263,11 @@ def post_again() -> OnTable:
 @api.get("/matches")
 @as_json
 def get_matches() -> AllMatches:
-    """Return all matches, the newest first."""
-    filed = table().ask(lambda t: t.archive.matches())
-    return AllMatches(matches=[_filed(one, words()) for one in filed])
+    """Return all matches, the newest first; with `most` only so many of those that are over."""
+    most = whole_number("most", MOST_OVER)
+    filed = table().ask(lambda t: [*t.archive.going_on(), *t.archive.over(most)])
+    newest_first = sorted(filed, key=lambda one: -one.id)
+    return AllMatches(matches=[_filed(one, words()) for one in newest_first])
 
 
 def _filed(filed: Filed, words: Words) -> FiledMatch:

@@ -17,6 +17,7 @@ from companion.publishing.sealed import table_key
 from companion.publishing.signing import signed
 from companion.publishing.story import BATCH, Story
 from companion.reply import encoded
+from companion.store.clock import Clock
 from companion.store.journal import Journal
 from companion.table.table import Table
 
@@ -26,10 +27,10 @@ PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
 class Evening:
     """A table, called `name`, that plays what a test says; `messages` yields all its messages so far."""
 
-    def __init__(self, directory: Path, name: str, seed: int) -> None:
+    def __init__(self, directory: Path, name: str, seed: int, dated_by: Clock | None = None) -> None:
         self.name, self._rng = name, random.Random(seed)
         directory.mkdir(parents=True, exist_ok=True)
-        self.journal = Journal(directory / "journal.sqlite")
+        self.journal = Journal(directory / "journal.sqlite", dated_by=dated_by)
         self.table = Table(self.journal, dealer=random.Random(seed)).open()
         self._results = Results(self.journal, name, directory)
         self._key = table_key(directory)
