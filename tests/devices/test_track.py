@@ -191,7 +191,7 @@ def test_a_line_that_is_being_closed_belongs_to_no_track(table: VirtualTable, me
 
         def close(self) -> None:
             self.closing = True
-            track.restart()
+            pulled.restart()
             super().close()
 
         def cancel_read(self) -> None:
@@ -199,12 +199,12 @@ def test_a_line_that_is_being_closed_belongs_to_no_track(table: VirtualTable, me
                 used.set()
             super().cancel_read()
 
-    track = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
-    track.start(messages)
+    pulled = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
+    pulled.start(messages)
     messages.until(lying())
     table.set_fault("pulled-cable", "track", True)
     messages.until(is_part("lost"))
-    track.stop()
+    pulled.stop()
     assert not used.is_set()
 
 

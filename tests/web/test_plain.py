@@ -20,7 +20,7 @@ ORDER = ["red", "blue", "green", "yellow", "pink"]
 
 @pytest.fixture
 def device(tmp_path: Path) -> FlaskClient:
-    """A browser on the companion's own machine, which is the table; a game waits for its line-up."""
+    """Make a browser on the companion's own machine, which is the table; a game waits for its line-up."""
     return create_app(Evening(tmp_path, seats=("Ada", "Ben"), spaces=None).table).test_client()
 
 
