@@ -29,12 +29,13 @@ POLICY: Final = (
 """Content security policy of pages: nothing from another host, no frame in another site's page."""
 FOLDER: Final = Path(__file__).parents[1] / "web"
 """The folder of a table's pages, and of the styles, fonts and drawings that other pages share."""
-KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
+KINDS: Final = frozenset({".js", ".css", ".svg", ".png", ".ico", ".webmanifest", ".woff2", ".txt"})
 """Kinds of files that are sent; the programs and templates in the same folders are not."""
 PREFIX: Final = "/static/"
 OPENAPI: Final = "/api/openapi.yaml"
 """The description of the HTTP API: `openapi.yaml` of the folder, which links to docs/."""
-_TYPES: Final = {".yaml": "application/yaml"}  # RFC 9512; not every Python's own table has it
+_TYPES: Final = {".yaml": "application/yaml", ".webmanifest": "application/manifest+json"}
+"""Types that not every Python's own table has: RFC 9512, and the W3C's web app manifest."""
 _MAX_RATIO = 0.9  # a file that shrinks less is sent uncompressed: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
