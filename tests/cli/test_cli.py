@@ -418,8 +418,8 @@ def test_a_port_that_cannot_be_is_misuse(tmp_path: Path) -> None:
 
 BAD_SETTINGS = [
     ("an unknown key", "pda = true", "companion.toml: unknown key 'pda'; do you mean 'pad'?"),
-    ("no TOML", "pad: true", "companion.toml: Expected '=' after a key"),
-    ("no text", "\udcff", "companion.toml: is not UTF-8 text"),
+    ("no TOML", "pad: true", "companion.toml: line 1: write an equals sign here: ="),
+    ("no text", "\udcff", "companion.toml: the text is not in UTF-8"),
 ]
 
 

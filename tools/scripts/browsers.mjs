@@ -1,12 +1,12 @@
 // Find what a script or a style uses that the oldest supported browsers do not have.
 //
-// `node tools/scripts/browsers.mjs FILES` looks every name up in MDN's browser-compat-data. The oldest versions
-// are in browsers.json, which docs/browsers.md explains. Something newer is allowed:
-// - in a style, after a declaration of the same property in the same rule, within `@supports`, or where the same
-//   file has a `@supports not (property: …)`;
+// `node tools/scripts/browsers.mjs FILES` looks every name up in MDN's browser-compat-data. The oldest
+// versions are in browsers.json, which docs/browsers.md explains. Something newer is allowed:
+// - in a style, after a declaration of the same property in the same rule, within `@supports`, or where the
+//   same file has a `@supports not (property: …)`;
 // - in a script, after `?.`;
 // - anywhere, if browsers.json lists it as decoration, with what is missing without it;
-// - anywhere, next to a comment that names the version from which the fallback is needless, as "Chromium 105".
+// - anywhere, next to a comment that names the version from which the fallback is needless: "Chromium 105".
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as espree from "espree";
@@ -53,7 +53,7 @@ export function lacking(compat) {
   });
 }
 
-/** Every member of every interface and object, by its name: `toSorted` is one of Array and one of TypedArray. */
+/** Every member of every interface and object, by its name: `toSorted` is one of Array and of TypedArray. */
 function members() {
   const all = new Map();
   const add = (name, compat) => all.set(name, [...(all.get(name) ?? []), compat]);
