@@ -108,9 +108,8 @@ export class Readers {
   }
 
   /**
-   * Draw `sensors` on the course (null: a loop of as many spaces); `first` is the number of the space over
-   * sensor 0. `call` gives the name of a space, `pick` is called with the number of its sensor, `opened` is
-   * looked at.
+   * Draw `sensors` on the course (null: a loop of as many spaces); `first`: the space over sensor 0; `call`
+   * returns the name of a space; `pick` gets the number of its sensor; `opened` is marked.
    * @param {Shown} of
    */
   show({ course, first, sensors, opened, call, pick, summary }) {

@@ -166,8 +166,7 @@ const putPad = tags => put("pad", tags);
 const putSpace = (space, tags) => put(`track/${space}`, tags);
 
 /**
- * Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
- * already.
+ * Lay a tag on "pad", "track/7" or "off", as a hand does; a piece that was dragged is there already.
  * @param {string} uid
  * @param {string} place
  */
