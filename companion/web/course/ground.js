@@ -360,7 +360,7 @@ const fenceAt = (c, space) => {
  * @param {Geometry} c
  * @param {Position} view
  */
-export const lying = (c, view) => [
+export const looseItems = (c, view) => [
   ...(view.food || []).map(space => foodAt(c, space)),
   ...(view.course?.obstacles || []).map(space => fenceAt(c, space)),
 ];

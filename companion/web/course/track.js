@@ -2,7 +2,7 @@
 import { calm, every, maybe, patch, piece as drawPiece, s, svg, word } from "../common/draw.js";
 import { course as courseOf } from "./course.js";
 import { loop } from "./geometry.js";
-import { chevrons, degrees, ground, lying, occupied, printed } from "./ground.js";
+import { chevrons, degrees, ground, looseItems, occupied, printed } from "./ground.js";
 import { legs } from "./legs.js";
 import { flag, flight, hop } from "./motion.js";
 
@@ -218,7 +218,7 @@ export class Track {
     const moves = view.moves || [];
     const stands = this.standing(view, places);
     this.mark(view, moves, stands, extra);
-    patch(this.layers.food, lying(c, view));
+    patch(this.layers.food, looseItems(c, view));
     const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space);
     const to = moves
       .map(m => m.to)
