@@ -7,17 +7,12 @@ or two, comments, no context and no header.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-
-def _not_one(n: int) -> bool:
-    return n != 1
-
-
-_SEVERAL: Final[Mapping[str, Callable[[int], bool]]] = {"fr": lambda n: n > 1}
-"""Plural rules that differ from English: in French zero is singular too."""
+ZERO_IS_SINGULAR: Final = ("fr",)
+"""The languages whose plural rule differs from English."""
 
 
 class Catalogue:
@@ -25,7 +20,7 @@ class Catalogue:
 
     def __init__(self, translations: Mapping[str, tuple[str, ...]], language: str = "en") -> None:
         self.translations = translations
-        self._is_several = _SEVERAL.get(language, _not_one)
+        self._zero_is_singular = language in ZERO_IS_SINGULAR
 
     def gettext(self, message: str) -> str:
         """Return a message in this language."""
@@ -38,7 +33,8 @@ class Catalogue:
         '{count}枚'
         """
         forms = self.translations.get(one, (one, many))
-        return forms[len(forms) > 1 and self._is_several(n)]
+        is_singular = n == 1 or (n == 0 and self._zero_is_singular)
+        return forms[0] if is_singular else forms[-1]
 
 
 def read(path: Path) -> dict[str, tuple[str, ...]]:

@@ -162,18 +162,15 @@ class Words:
         A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a cell
         of a table the names are `alone`: "roter Hund".
         """
-        parts: list[Phrase] = []
-        for literal, name, form, _ in string.Formatter().parse(self._template(sentence)):
+        parts, template = list[Phrase](), self.catalogue.gettext(sentence.text)
+        if sentence.plural is not None:
+            template = self.catalogue.ngettext(sentence.text, sentence.plural, sentence.values["count"])
+        for literal, name, form, _ in string.Formatter().parse(template):
             if literal:
                 parts.append(literal)
             if name is not None:
                 parts.extend(self._value(name, sentence.values[name], race, "alone" if alone else form or ""))
         return parts
-
-    def _template(self, sentence: Sentence) -> str:
-        if sentence.plural is None:
-            return self.catalogue.gettext(sentence.text)
-        return self.catalogue.ngettext(sentence.text, sentence.plural, sentence.values["count"])
 
     def _value(self, name: str, value: Any, race: Race | None, form: str) -> list[Phrase]:
         what = name.rstrip("0123456789").partition("_")[0]

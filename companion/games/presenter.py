@@ -24,8 +24,6 @@ OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
 _FOOD = NN_("{count} food", "{count} food")
 _POINTS = NN_("{count} point", "{count} points")
 
-_presenters: dict[type[Race], type[Presenter[Any]]] = {}
-
 
 class Presenter(Generic[R]):
     """A position as people see it; `game` is complete or has hidden values, and only what it
@@ -42,7 +40,7 @@ class Presenter(Generic[R]):
 
     def __init_subclass__(cls, of: type[Race]) -> None:
         super().__init_subclass__()
-        _presenters[of] = cls
+        of.presenter = cls
 
     def __init__(self, game: R) -> None:
         self.game = game
@@ -187,10 +185,10 @@ class Presenter(Generic[R]):
 
 def presenter_of(game: type[R]) -> type[Presenter[R]]:
     """Return the presenter of a game, or of its nearest base class that has one."""
-    own: type[Presenter[R]] | None = next(filter(None, map(_presenters.get, game.__mro__)), None)
+    own: type[Presenter[R]] | None = game.presenter
     return own or Presenter
 
 
 def presented(race: R) -> Presenter[R]:
     """Return the presenter of this position."""
-    return presenter_of(type(race))(race)
+    return (race.presenter or Presenter)(race)

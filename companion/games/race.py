@@ -55,6 +55,7 @@ class Race(ABC):
     unit: ClassVar[Literal["", "food", "money"]] = ""  # unit of the score; "": just a number
     sums_up: ClassVar[bool] = False  # the end of a round shows the result of each seat
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
+    presenter: ClassVar[Any] = None  # the class that presents it, which enters itself here
     owned: ClassVar[bool] = False  # each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
 

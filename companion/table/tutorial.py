@@ -56,18 +56,14 @@ class Tutorial:
     def _has_finished(self, kinds: Collection[str] = ()) -> bool:
         return bool(self._journal.matches(("finished", "played"), kinds, most=1))
 
-    def due(self, match: Match | None) -> str | None:
-        """Return the key to explain now: of the decision that people owe, else of an event since their last
-        one.
-        """
-        if match is None or not self.on:
-            return None
-        known = (key for key in _occasions(match) if key in presented(match.race).explains)
-        return next((key for key in known if key not in self._read_keys), None)
-
     def show(self, match: Match | None) -> str | None:
-        """Return the key that is due, and remember that it is shown."""
-        self._shown = self.due(match)
+        """Return the key to explain now, and remember that it is shown: of the decision that people owe, else
+        of an event since their last one.
+        """
+        self._shown = None
+        if match is not None and self.on:
+            new = presented(match.race).explains.keys() - self._read_keys
+            self._shown = next((key for key in _occasions(match) if key in new), None)
         return self._shown
 
     def turn(self, match: Match, on: bool) -> None:

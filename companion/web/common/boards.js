@@ -44,8 +44,7 @@ function part(p, cls, i, list) {
 }
 
 /**
- * A cell; a card in brackets has not come back yet and is drawn pale, one next to a word may do
- * without.
+ * A cell; a card in brackets has not come back yet and is pale, one next to a word needs no sign.
  * @param {"td" | "th"} tag
  * @param {Phrase[]} parts
  * @param {Attributes} [attributes]
@@ -144,8 +143,7 @@ export const groupTable = (panel, rows) =>
 const headline = (panel, tag) => h("h2", h("span", panel.title), tag && h("em.placeholder", tag));
 
 /**
- * A panel as a table. `tag`: a note next to its title; `odds`: how likely it is what each cell pays
- * for.
+ * A panel as a table. `tag`: a note next to its title; `odds`: the chance of what each cell pays for.
  * @param {PanelView} panel
  * @param {Tote | null} [odds]
  */

@@ -94,8 +94,7 @@ export const word = (key, values = {}) =>
 export const labelled = (name, what) => word("labelled", { name, what });
 
 /**
- * How the language of the page writes numbers; to find that out takes a while, so it waits for the first of
- * them.
+ * How the language of the page writes numbers: found out, which takes a while, at the first of them.
  * @param {Intl.NumberFormatOptions} options
  */
 export function numbers(options) {

@@ -28,7 +28,7 @@ function next() {
   return heading;
 }
 
-function look() {
+function restoreFocus() {
   waiting = 0;
   const here = document.activeElement;
   if (!last || (here && here !== document.body && here !== last)) return;
@@ -36,7 +36,7 @@ function look() {
 }
 
 const changes = new MutationObserver(() => {
-  waiting ||= requestAnimationFrame(look); // pages draw what takes its place at once, and it before a frame
+  waiting ||= requestAnimationFrame(restoreFocus); // pages draw its successor at once, or before a frame
 });
 /** @param {EventTarget | null} target */
 function focused(target) {
@@ -63,7 +63,7 @@ export function begin(before) {
   focused(document.activeElement);
   if (document.activeElement !== document.body || !(before instanceof Element)) return;
   last = before;
-  look();
+  restoreFocus();
 }
 // a finger or a mouse needs no focus
 addEventListener(

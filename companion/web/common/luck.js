@@ -7,9 +7,8 @@ const WHAT = ["luck", "own", "others"];
 const LEAST = 10; // points that half a bar's length stands for, where there is little to tell
 
 /**
- * What the report needs besides the numbers: who played, what each is called, the headline of the evening;
- * `ended`: the standings, where the report is in their place; `again`: what is touched to see a moment again,
- * if there is anything.
+ * What the report needs besides the numbers: players, names, the headline of the evening; `ended`: the
+ * standings, where the report is in their place; `again`: the link that shows a moment again, if any.
  * @typedef {{
  *   seats: string[],
  *   badges: BadgeView[][],

@@ -101,8 +101,7 @@ export function lines(odds) {
 }
 
 /**
- * The tote board: bars, whiskers, numbers, and the line over time; sorted. `whole`: the lines in one picture
- * below.
+ * The tote board, sorted: bars, whiskers, numbers, lines over time; `whole`: those in one picture below.
  * @param {View} view
  * @param {HTMLElement} el
  * @param {{ whole?: boolean }} [of]

@@ -159,8 +159,7 @@ function place(el, kids) {
 }
 
 /**
- * Show `children` in `el`, and nothing else. Elements that were there already, by key or in the order of
- * their tag, stay the same elements.
+ * Show `children`, and nothing else, in `el`. An element with the same key, or the next of its tag, stays.
  * @param {Element} el
  * @param {...Child} children
  */

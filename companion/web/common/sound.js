@@ -6,7 +6,7 @@ import { recall, remember } from "./remember.js";
 import { tell } from "./send.js";
 
 const MODES = ["off", "sounds", "voice"];
-const KEPT = "sound";
+const STORAGE_KEY = "sound";
 const LOUD = 0.16; // LOUD: of 1; a table has other noises too
 const LATE = 6_000; // ms; what waited longer than that is not said any more
 /** @type {Record<string, [string, number][]>} */
@@ -43,7 +43,7 @@ let playing = null;
 let waiting = null;
 /** @type {SpeechSynthesisUtterance | null} */
 let speaking = null;
-mode = MODES.find(one => one === recall(KEPT)) ?? "off";
+mode = MODES.find(one => one === recall(STORAGE_KEY)) ?? "off";
 
 /** Whether the browser wants a touch before it lets a page be heard. */
 const locked = () => mode !== "off" && audio?.state !== "running";
@@ -170,7 +170,7 @@ button?.addEventListener("click", () => {
   }
   mode = next;
   hush();
-  remember(KEPT, mode);
+  remember(STORAGE_KEY, mode);
   wake();
   show();
   if (mode !== "off") {

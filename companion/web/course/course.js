@@ -35,8 +35,7 @@ function rows(count, w, h) {
 }
 
 /**
- * How the horses wait: in so many ranks side by side, `size` px wide each, in `length` px before the first
- * space.
+ * How the horses wait: in ranks, each `size` px wide, in `length` px before the first space.
  * @param {number} lane
  * @param {number} pieces
  */

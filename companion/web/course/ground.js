@@ -116,8 +116,7 @@ export const numberAt = (c, space, size) =>
   c.at(space, apart(c) ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0);
 
 /**
- * The numbers of the spaces, on the side where no piece stands; `plain`: those on water or moor need a
- * ground.
+ * The numbers of the spaces, where no piece stands; `plain`: those on water or moor need a ground.
  * @param {Geometry} c
  * @param {Set<number>} [plain]
  */
@@ -361,7 +360,7 @@ const fenceAt = (c, space) => {
  * @param {Geometry} c
  * @param {Position} view
  */
-export const lying = (c, view) => [
+export const looseItems = (c, view) => [
   ...(view.food || []).map(space => foodAt(c, space)),
   ...(view.course?.obstacles || []).map(space => fenceAt(c, space)),
 ];

@@ -24,8 +24,7 @@ function way(c, from, to, taken, move) {
 }
 
 /**
- * The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course
- * nothing is.
+ * The legs of a way on the course: single steps, and one hop over each run of `taken` spaces.
  * @param {Geometry} c
  * @param {number} from
  * @param {number} to

@@ -2,7 +2,7 @@
 import { calm, every, maybe, patch, piece as drawPiece, s, svg, word } from "../common/draw.js";
 import { course as courseOf } from "./course.js";
 import { loop } from "./geometry.js";
-import { chevrons, degrees, ground, lying, occupied, printed } from "./ground.js";
+import { chevrons, degrees, ground, looseItems, occupied, printed } from "./ground.js";
 import { legs } from "./legs.js";
 import { flag, flight, hop } from "./motion.js";
 
@@ -11,8 +11,7 @@ const FLIGHT = 700;
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
 /**
- * How a piece that runs in `direction` is turned: mirrored when it runs left, tilted half the way, at most
- * 38°.
+ * How a piece that runs in `direction` is turned: mirrored to run left, tilted by half, at most 38°.
  * @param {number} direction
  */
 function posture(direction) {
@@ -91,8 +90,7 @@ export class Track {
   }
 
   /**
-   * Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion
-   * describes it.
+   * Draw the empty `course` in a box of `width` × `height`; return its geometry.
    * @param {CourseView} course
    * @param {number} width
    * @param {number} height
@@ -194,8 +192,7 @@ export class Track {
   }
 
   /**
-   * The side of the lane on which a piece alone on its space stands: neighbours closer than a piece stand
-   * apart.
+   * The side of the lane on which a piece alone on its space stands: close neighbours stand apart.
    * @param {number} space
    */
   side(space) {
@@ -221,7 +218,7 @@ export class Track {
     const moves = view.moves || [];
     const stands = this.standing(view, places);
     this.mark(view, moves, stands, extra);
-    patch(this.layers.food, lying(c, view));
+    patch(this.layers.food, looseItems(c, view));
     const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space);
     const to = moves
       .map(m => m.to)
@@ -250,8 +247,7 @@ export class Track {
   }
 
   /**
-   * The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the
-   * loudest.
+   * The lit spaces, the targets with the pieces that belong there, and the ways; the first is loudest.
    * @param {Position} view
    * @param {WayTo[]} moves
    * @param {Map<string, Stand>} stands
@@ -357,8 +353,7 @@ export class Track {
   }
 
   /**
-   * The way of a piece that leaves the track: on a loop along the lane to the line, then to its place; else
-   * straight.
+   * The way of a piece that leaves the track: on a loop by the lane to the line, then straight.
    * @param {Stand} stands
    * @param {Spot} to
    * @param {number} size
@@ -554,8 +549,7 @@ export class Track {
   }
 
   /**
-   * The legs from where a piece stands to where it should: along the course, then straight to a place
-   * next to it.
+   * The legs from where a piece stands to its place: along the course, then straight.
    * @param {Stand} from
    * @param {Stand} to
    * @param {Set<number>} taken

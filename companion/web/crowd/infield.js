@@ -49,8 +49,7 @@ export function rise(cheers, track) {
 }
 
 /**
- * Put the air where they rise, and the button where it covers nothing; gives from where, in px from the air's
- * left and lower edge.
+ * Put the air and the button where they cover nothing; return the start, in px from left and bottom.
  * @param {import("../course/track.js").Track} track
  */
 function place(track) {
@@ -89,8 +88,7 @@ function field({ course: c }) {
 }
 
 /**
- * Where they are seen in the infield: below the board if there is room, and on both its sides, as low as the
- * bend lets them.
+ * Where cheers are seen in the infield: below the board, and on both sides as low as the bend allows.
  * @param {{ x: number, y: number, w: number, h: number, r: number, from: number }} air
  */
 function spots({ x, y, w, h: high, r, from }) {

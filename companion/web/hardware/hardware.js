@@ -28,7 +28,7 @@ const LOOKS = 50;
 const one = numbers({ maximumFractionDigits: 1 });
 const two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** @type {HardwareView} */
-let now;
+let view;
 /** @type {number | null} */
 let opened = null;
 /** @type {"track" | "groups" | null} */
@@ -43,7 +43,7 @@ if ($("#findings")) hardware();
  * @param {SensorView} sensor
  * @param {number} size
  */
-function lying(sensor, size) {
+function tagPictures(sensor, size) {
   if (sensor.lies === true) return h("i.dot9", { "aria-hidden": "true" });
   return (sensor.lies || []).map(tag =>
     tag.kind === "piece"
@@ -91,8 +91,8 @@ const unit = (value, name, format = one) => (value === null ? null : `${format(v
 function findings() {
   patch(
     $("#findings"),
-    now.findings.length
-      ? now.findings.map(finding =>
+    view.findings.length
+      ? view.findings.map(finding =>
           h(
             "li",
             { class: `finding ${finding.grave}`, "data-part": finding.part },
@@ -119,10 +119,10 @@ function findings() {
 }
 
 function track() {
-  $("#sensors").hidden = !now.track?.sensors.length;
-  $("#link").hidden = !now.track;
-  if (!now.track) return;
-  const { sensors } = now.track;
+  $("#sensors").hidden = !view.track?.sensors.length;
+  $("#link").hidden = !view.track;
+  if (!view.track) return;
+  const { sensors } = view.track;
   /** @type {SensorView[][]} */
   const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
@@ -157,12 +157,12 @@ const calls = sensor =>
 
 /** The drawn track: the course of the game, or a loop of what is sensed. */
 function drawn() {
-  const sensors = now.track?.sensors ?? [];
+  const sensors = view.track?.sensors ?? [];
   const works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
   readers ??= new Readers($("#readers"));
   readers.show({
-    course: now.course,
-    first: now.course?.first ?? 0,
+    course: view.course,
+    first: view.course?.first ?? 0,
     sensors,
     opened,
     call: calls,
@@ -171,7 +171,7 @@ function drawn() {
       : word("so many", { n: works, of: sensors.length }),
     pick: space => {
       from = "track";
-      look(space === opened ? null : space);
+      select(space === opened ? null : space);
     },
   });
 }
@@ -190,16 +190,16 @@ const cell = sensor =>
       "aria-label": calls(sensor),
       onclick: () => {
         from = "groups";
-        look(sensor.space === opened ? null : sensor.space);
+        select(sensor.space === opened ? null : sensor.space);
       },
     },
     h("b", String(sensor.space)),
     sign(sensor.state, 22),
-    h("span.on9", lying(sensor, 40)),
+    h("span.on9", tagPictures(sensor, 40)),
   );
 
 /** @param {number | null} space */
-function look(space) {
+function select(space) {
   opened = space;
   patch($("#detail-result"));
   track();
@@ -213,7 +213,7 @@ function detail() {
   box.hidden = opened === null;
   $("#pressone").hidden = opened !== null;
   if (opened === null) return;
-  const sensor = now.track?.sensors.find(s => s.space === opened) ?? {
+  const sensor = view.track?.sensors.find(s => s.space === opened) ?? {
     space: opened,
     changed_s: null,
     version: null,
@@ -229,7 +229,7 @@ function detail() {
   facts($("#detail-facts"), [
     [
       word("row printed"),
-      now.course?.first ? word("at track", { n: sensor.space + now.course.first }) : null,
+      view.course?.first ? word("at track", { n: sensor.space + view.course.first }) : null,
     ],
     [word("row kind"), word(`kind ${sensor.kind}`)],
     [word("row fault"), sensor.said],
@@ -250,7 +250,7 @@ function detail() {
 const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
 
 function parts() {
-  const { pad, panel, pi, track: link } = now;
+  const { pad, panel, pi, track: link } = view;
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
   if (pad) padFacts(pad);
   $("#pad-test").hidden = pad?.kind === "usb"; // it cannot be asked
@@ -306,14 +306,14 @@ function piFacts(pi) {
 }
 
 function latency() {
-  const { ms, median, p95 } = now.latency;
+  const { ms, median, p95 } = view.latency;
   const text = ms.length
     ? word("latency", { n: ms.length, median: one(median ?? 0), p95: one(p95 ?? 0) })
     : word("no latency");
   const box = $("#latency-chart");
   if ($("#latency-said").textContent !== text) $("#latency-said").textContent = text;
   box.hidden = !ms.length;
-  if (ms.length) draw(box, latencyChart, now.latency, box.clientWidth);
+  if (ms.length) draw(box, latencyChart, view.latency, box.clientWidth);
 }
 
 /** @param {string} at */
@@ -336,7 +336,7 @@ const COLUMNS = [
 const SHORT = { dateStyle: "short", timeStyle: "short" };
 
 function figures() {
-  const list = now.figures;
+  const list = view.figures;
   /** @param {number | null} value */
   const number = value => (value === null ? "–" : one(value));
   $("[data-action=forget]").hidden = !list.length;
@@ -371,7 +371,7 @@ function figures() {
 }
 
 function recorder() {
-  const { recorder: recording } = now;
+  const { recorder: recording } = view;
   $("#recorder").hidden = !recording;
   if (!recording) return;
   /** @type {HTMLInputElement} */
@@ -429,7 +429,7 @@ function keep(result, reader, kind) {
   const field = (name, label, more) => h("label", h("span", word(label)), h("input", { name, ...more }));
   const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
   /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
-  const keepIt = async event => {
+  const storeFigure = async event => {
     event.preventDefault();
     const form = event.currentTarget;
     const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
@@ -453,7 +453,7 @@ function keep(result, reader, kind) {
   };
   return h(
     "form.keep",
-    { onsubmit: keepIt },
+    { onsubmit: storeFigure },
     h(
       "label",
       h("span", word("what")),
@@ -478,8 +478,8 @@ async function refresh() {
   const answer = await getJson("api/hardware");
   $("#stale").hidden = !!answer;
   if (!answer) return;
-  now = answer;
-  document.documentElement.toggleAttribute("data-mock", now.mock);
+  view = answer;
+  document.documentElement.toggleAttribute("data-mock", view.mock);
   for (const show of [findings, track, parts, latency, figures, recorder]) show();
 }
 
@@ -494,13 +494,13 @@ function hardware() {
     );
   on("close", () => {
     const space = opened;
-    look(null);
+    select(null);
     if (from === "track" && space !== null) readers?.focus(space);
     else maybe(`[data-action=look][data-card="${space}"]`)?.focus();
   });
   for (const el of every("[data-sign]")) el.replaceWith(make(sign(el.dataset.sign ?? "unknown")));
   new ResizeObserver(() => {
-    if (now?.track?.sensors.length) drawn();
+    if (view?.track?.sensors.length) drawn();
   }).observe($("#readers").parentElement ?? document.body);
   on("restart", async button => {
     const { ok } = await press(button, "api/hardware/restart");
@@ -519,7 +519,7 @@ function hardware() {
   on("forget", async button => {
     if (!button.dataset.sure) {
       button.dataset.sure = button.textContent;
-      button.textContent = word("sure", { n: now.figures.length });
+      button.textContent = word("sure", { n: view.figures.length });
       return;
     }
     button.textContent = button.dataset.sure;
@@ -534,7 +534,7 @@ function hardware() {
     event.preventDefault();
     /** @type {HTMLInputElement} */
     const power = $("[name=power]", $("#detail-test"));
-    const sensor = now.track?.sensors.find(s => s.space === opened);
+    const sensor = view.track?.sensors.find(s => s.space === opened);
     test(
       $("[data-action=test]"),
       `track/${opened}`,
@@ -545,7 +545,7 @@ function hardware() {
   });
   $("#pad-test").addEventListener("submit", event => {
     event.preventDefault();
-    test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, now.pad?.chip);
+    test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, view.pad?.chip);
   });
   $("#panel").addEventListener("click", event => {
     const button = touched(event, "[data-lamp],[data-tune]");

@@ -64,7 +64,7 @@ const signAt = (state, p, size) =>
  * @param {Point} p
  * @param {number} room
  */
-function lying(tags, p, room) {
+function tagMarks(tags, p, room) {
   if (tags === true) return [s("circle.felt", { cx: p.x, cy: p.y, r: room * 0.22 })];
   const list = tags || [];
   const each = list.length > 1 ? room * 0.62 : room;
@@ -108,9 +108,8 @@ export class Readers {
   }
 
   /**
-   * Draw `sensors` on the course (null: a loop of as many spaces); `first` is the number of the space over
-   * sensor 0. `call` gives the name of a space, `pick` is called with the number of its sensor, `opened` is
-   * looked at.
+   * Draw `sensors` on the course (null: a loop of as many spaces); `first`: the space over sensor 0; `call`
+   * returns the name of a space; `pick` gets the number of its sensor; `opened` is marked.
    * @param {Shown} of
    */
   show({ course, first, sensors, opened, call, pick, summary }) {
@@ -169,7 +168,7 @@ export class Readers {
       spaces.flatMap(([space, sensor]) => {
         const number = c.at(space, edge ? c.numbers * (c.lane / 2 - text * 0.72 - 2) : c.lane * 0.3);
         return [
-          ...lying(sensor.lies, c.at(space, edge ? -c.numbers * c.lane * 0.08 : 0), room),
+          ...tagMarks(sensor.lies, c.at(space, edge ? -c.numbers * c.lane * 0.08 : 0), room),
           s("text.sensornum", { "font-size": text, x: number.x, y: number.y }, String(sensor.space)),
           signAt(sensor.state, c.at(space, edge ? (-c.numbers * c.lane) / 2 : -c.lane * 0.3), size),
         ];

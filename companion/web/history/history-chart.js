@@ -46,8 +46,7 @@ export class Chart {
   }
 
   /**
-   * Return the chart with its cursor at a moment. `wins`: by moment the chances by seat, or null where they
-   * are not known yet.
+   * Return the chart with its cursor at a moment. `wins`: by moment the chances by seat; null: unknown.
    * @param {(number[] | null)[]} wins
    * @param {string[]} seats
    * @param {number} now

@@ -36,7 +36,7 @@ const slider = $("#at");
 /** @type {HTMLDetailsElement} */
 const oddsTable = $("#odds-table");
 const track = new Track($("#track"));
-const chart = new Chart($("#chart"), moment => go(moment));
+const chart = new Chart($("#chart"), moment => goTo(moment));
 /** @type {PastGame} */
 let past;
 let at = 0;
@@ -90,7 +90,7 @@ const have = () => {
  * @param {number} moment
  * @param {{ walk?: boolean }} [of]
  */
-function go(moment, { walk = false } = {}) {
+function goTo(moment, { walk = false } = {}) {
   at = Math.max(0, Math.min(past.moments.length - 1, moment));
   slider.value = String(at);
   slider.style.setProperty("--at", `${(100 * at) / (past.moments.length - 1 || 1)}%`);
@@ -119,7 +119,7 @@ function show(moment, walk) {
   view = moment;
   wear(view.match);
   $("#stage").textContent = view.round?.text ?? "";
-  lay();
+  layTrack();
   if (!walk) {
     for (const p of view.pieces) {
       if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.laid.fits(p.space));
@@ -133,7 +133,7 @@ function show(moment, walk) {
   patch($("#hands"), hands());
 }
 
-function lay() {
+function layTrack() {
   const width = $("#track").clientWidth;
   const height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
@@ -176,7 +176,7 @@ async function loaded() {
   if (first) {
     const [since, until] = location.hash.slice(1).split("-").map(Number);
     if (since < until) replay({ since, at: until });
-    else go(location.hash && since >= 0 ? since : past.moments.length - 1);
+    else goTo(location.hash && since >= 0 ? since : past.moments.length - 1);
   }
   if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) {
     setTimeout(load, AGAIN);
@@ -210,7 +210,7 @@ function drawGame() {
         "li",
         h(
           "button",
-          { "data-moment": i, onclick: () => go(i) },
+          { "data-moment": i, onclick: () => goTo(i) },
           m.seat !== null ? hat(m.seat, 34) : h("span.nohat"),
           m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
           h("span.tx", parts(m.parts, { food: false })),
@@ -375,12 +375,12 @@ playButton();
 
 slider.addEventListener("input", () => {
   stop();
-  go(Number(slider.value));
+  goTo(Number(slider.value));
 });
 for (const [action, step] of Object.entries({ back: -1, on: 1 })) {
   $(`[data-action=${action}]`).addEventListener("click", () => {
     stop();
-    go(at + step, { walk: step > 0 });
+    goTo(at + step, { walk: step > 0 });
   });
 }
 
@@ -391,7 +391,7 @@ for (const [action, step] of Object.entries({ back: -1, on: 1 })) {
 function play(until) {
   stop();
   playing = setInterval(() => {
-    go(at + 1, { walk: true });
+    goTo(at + 1, { walk: true });
     if (at >= until) stop();
   }, STEP);
   playButton();
@@ -403,7 +403,7 @@ $("[data-action=play]").addEventListener("click", () => {
     return;
   }
   const last = past.moments.length - 1;
-  if (at === last) go(0);
+  if (at === last) goTo(0);
   play(last);
 });
 
@@ -412,7 +412,7 @@ $("[data-action=play]").addEventListener("click", () => {
  * @param {{ since: number, at: number }} swing
  */
 function replay(swing) {
-  go(swing.since);
+  goTo(swing.since);
   $(".moment").scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
   slider.focus({ preventScroll: true });
   play(swing.at);
@@ -422,7 +422,7 @@ $("[data-action=open-cards]").addEventListener("click", event => {
   opened = !opened;
   touched(event, "button")?.setAttribute("aria-pressed", String(opened));
   $("#hands").hidden = !opened;
-  go(at);
+  goTo(at);
 });
 
 $("[data-action=keep]").addEventListener("click", event => keep(event.currentTarget, id ?? ""));
@@ -471,7 +471,7 @@ maybe("[data-action=forget]")?.addEventListener("click", async event => {
 
 addEventListener("resize", () => {
   if (view) {
-    lay();
+    layTrack();
     odds();
   }
 });

@@ -7,7 +7,7 @@ import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
 import { keepTilesMarked, markTiles } from "./tiles.js";
 
-const KEPT = "new-game";
+const STORAGE_KEY = "new-game";
 /** A name as faces are remembered by it. @param {string} name */
 const same = name => name.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
@@ -44,7 +44,7 @@ const beginning = last => ({
  */
 export function newGame({ games, people, faces, last: before, first, charts, funny, bots }, begin) {
   // what was filled in when the page was left or changed its language, in the shape of a game that was played
-  const left = recallJson(KEPT, "sessionStorage");
+  const left = recallJson(STORAGE_KEY, "sessionStorage");
   const last = left ?? before;
   let known = people;
   let filled = !!left;
@@ -563,7 +563,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   addEventListener("pagehide", () => {
     if (!filled) return;
     const values = { ...formValues(seats), question: asking?.at() };
-    remember(KEPT, JSON.stringify(values), "sessionStorage");
+    remember(STORAGE_KEY, JSON.stringify(values), "sessionStorage");
   });
 
   /** Whether two seats have the same name: that is said, and the second is typed anew. */
@@ -586,7 +586,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     known = [...new Set([...who, ...known])];
     filled = false;
     asking?.begun();
-    remember(KEPT, null, "sessionStorage");
+    remember(STORAGE_KEY, null, "sessionStorage");
   }
   return { begun };
 }

@@ -2,10 +2,10 @@
 import { $, every, word } from "../common/draw.js";
 import { recall, remember } from "../common/remember.js";
 
-const KEPT = "new-game-by-question";
+const STORAGE_KEY = "new-game-by-question";
 
 /** How this device asked last: question by question, all at once, or nothing yet (null). */
-const storedMode = () => recall(KEPT);
+const storedMode = () => recall(STORAGE_KEY);
 
 /**
  * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first`
@@ -57,7 +57,7 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
   back.addEventListener("click", () => go(at - 1));
   $("[data-action=by-question]", box).addEventListener("click", () => {
     byQuestion = !byQuestion;
-    remember(KEPT, byQuestion ? "yes" : "no");
+    remember(STORAGE_KEY, byQuestion ? "yes" : "no");
     go(0);
   });
   // a game that is touched is chosen: keys, which only move among the games, go on by the button

@@ -37,7 +37,7 @@ let mock = { tags: {}, faults: [] };
 /** @type {string | null} */
 let game = null;
 /** @type {string | null} */
-let held = null; // `held`: the tag that was tapped
+let heldTag = null; // the one that was tapped
 /** @type {Map<string, number>} */
 const laid = new Map(); // card tag → seq when it was laid
 /** @type {string | null} */
@@ -49,9 +49,9 @@ const thing = uid => {
   return { of, kind, colour, n: +n };
 };
 /** @param {string} uid */
-const at = uid => mock.tags[uid]?.at ?? "off";
+const placeOf = uid => mock.tags[uid]?.at ?? "off";
 /** @param {string} place */
-const here = place => Object.keys(mock.tags).filter(uid => at(uid) === place);
+const tagsAt = place => Object.keys(mock.tags).filter(uid => placeOf(uid) === place);
 /** @param {string} colour */
 const plays = colour =>
   !view?.match?.colours?.[0] ||
@@ -85,7 +85,7 @@ const accepted = uid => counted.has(uid);
 const usedLines = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
-    if (at(uid) !== "pad" || counted.has(uid)) continue;
+    if (placeOf(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid);
     /** @param {StoryLine} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
@@ -102,14 +102,16 @@ function count() {
 
 /** A card whose number counts is taken away once something else has happened: it may be due again. */
 function clear() {
-  const done = here("pad").filter(uid => described()?.numbered && (counted.get(uid) ?? Infinity) < view.seq);
+  const done = tagsAt("pad").filter(
+    uid => described()?.numbered && (counted.get(uid) ?? Infinity) < view.seq,
+  );
   if (!done.length) return;
   for (const uid of done) {
     mock.tags[uid].at = "off";
     laid.delete(uid);
     counted.delete(uid);
   }
-  putPad(here("pad"));
+  putPad(tagsAt("pad"));
 }
 
 const answers = new Latest();
@@ -135,7 +137,7 @@ function leave() {
 }
 
 function tidied() {
-  const gone = (/** @type {string} */ u) => at(u) === "off";
+  const gone = (/** @type {string} */ u) => placeOf(u) === "off";
   if (things.leaving.length > 0 && things.leaving.every(gone)) {
     things.leaving = [];
     tell(word("put away"), "done");
@@ -166,21 +168,20 @@ const putPad = tags => put("pad", tags);
 const putSpace = (space, tags) => put(`track/${space}`, tags);
 
 /**
- * Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
- * already.
+ * Lay a tag on "pad", "track/7" or "off", as a hand does; a piece that was dragged is there already.
  * @param {string} uid
  * @param {string} place
  */
 async function move(uid, place, byHand = false) {
-  const from = at(uid);
+  const from = placeOf(uid);
   const isCard = thing(uid).kind === "card";
-  held = null;
+  heldTag = null;
   if (from === place) {
     draw();
     return;
   }
   if (isCard && place === "pad" && from === "off") {
-    await lay(uid);
+    await layCard(uid);
     return;
   }
   if (from === "pad" && accepted(uid) && isCard) keepUsed(used().add(uid));
@@ -203,7 +204,8 @@ const spaceOf = place => Number(place.slice(6));
  * Send the modelled reader the tags that are there now.
  * @param {string} place
  */
-const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
+const tellPlace = place =>
+  place === "pad" ? putPad(tagsAt("pad")) : putSpace(spaceOf(place), tagsAt(place));
 
 /**
  * Put a card on the pad.
@@ -218,9 +220,9 @@ function putOnPad(uid) {
  * Lay a card on the pad: cards that have been accepted are taken away first.
  * @param {string | undefined} uid
  */
-async function lay(uid) {
+async function layCard(uid) {
   if (!uid) return;
-  const done = here("pad").filter(accepted);
+  const done = tagsAt("pad").filter(accepted);
   const shelfNow = used();
   done
     .filter(u => thing(u).kind === "card")
@@ -233,7 +235,7 @@ async function lay(uid) {
   mock.tags[uid].at = "pad";
   putOnPad(uid);
   draw();
-  await putPad(here("pad"));
+  await putPad(tagsAt("pad"));
   await fetchMock();
 }
 /** @param {string} colour */
@@ -244,7 +246,7 @@ const fanOf = colour =>
 /** @param {string} colour */
 const free = colour => {
   const gone = used();
-  return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u));
+  return fanOf(colour).filter(u => placeOf(u) === "off" && !gone.has(u));
 };
 
 const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"];
@@ -278,7 +280,7 @@ function card(uid, extra = {}) {
     "button",
     {
       key: uid,
-      class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`,
+      class: `card ${t.colour} ${heldTag === uid ? "held" : ""} ${extra.class ?? ""}`,
       "data-tag": uid,
       ...extra.attrs,
     },
@@ -331,13 +333,13 @@ function draw() {
   chooseGame();
   resize();
   const list = mine("piece");
-  drawTrack(list.filter(u => at(u).startsWith("track/")));
+  drawTrack(list.filter(u => placeOf(u).startsWith("track/")));
   strangers();
-  const aside = list.filter(u => at(u) === "off");
+  const aside = list.filter(u => placeOf(u) === "off");
   $("#off").classList.toggle("occupied", aside.length > 0);
   patch(
     $("#off-pieces"),
-    aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(held === u) })),
+    aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(heldTag === u) })),
   );
   drawPad();
   drawPiles();
@@ -382,7 +384,7 @@ const toy = (uid, width, height, attributes) =>
     "button",
     {
       key: uid,
-      class: `toy ${held === uid ? "held" : ""}`,
+      class: `toy ${heldTag === uid ? "held" : ""}`,
       "data-tag": uid,
       "aria-label": names(uid),
       ...attributes,
@@ -401,7 +403,7 @@ function drawTrack(onTrack) {
       piece: thing(u).colour,
       label: names(u),
       zone: /** @type {const} */ ("track"),
-      space: spaceOf(at(u)),
+      space: spaceOf(placeOf(u)),
     }))
     .filter(p => track.laid.list.includes(p.space));
   track.show(
@@ -412,10 +414,10 @@ function drawTrack(onTrack) {
       course: view.course && { ...view.course, laps: 1 },
       pieces,
     },
-    held
+    heldTag
       ? {
           all: true,
-          pick: space => held && move(held, `track/${space}`),
+          pick: space => heldTag && move(heldTag, `track/${space}`),
           name: space => word("put here", { n: space }),
         }
       : {},
@@ -426,13 +428,13 @@ function drawTrack(onTrack) {
     el.dataset.tag = u;
     el.setAttribute("tabindex", "0");
     el.setAttribute("role", "button");
-    el.setAttribute("aria-pressed", String(held === u));
-    el.classList.toggle("held", held === u);
+    el.setAttribute("aria-pressed", String(heldTag === u));
+    el.classList.toggle("held", heldTag === u);
   }
 }
 
 function drawPad() {
-  const onPad = here("pad");
+  const onPad = tagsAt("pad");
   patch(
     pad,
     onPad.length
@@ -461,7 +463,7 @@ function drawPiles() {
         "div.fan",
         { role: "group", "aria-label": word("fan", { colour: fan }) },
         fanOf(fan ?? "").map(u =>
-          card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } }),
+          card(u, { class: "small", attrs: { "aria-label": names(u), disabled: placeOf(u) !== "off" } }),
         ),
       ),
   ]);
@@ -476,7 +478,7 @@ function drawTodo(list) {
   const target = m => (m.to === null ? "off" : `track/${m.to}`);
   /** @param {WayTo} m */
   const tagOf = m => list.find(u => thing(u).colour === m.piece) ?? "";
-  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
+  const todo = (view.moves || []).find(m => tagOf(m) && placeOf(tagOf(m)) !== target(m));
   const button = $("[data-action=todo]");
   button.hidden = !todo;
   if (!todo) return;
@@ -491,12 +493,12 @@ function drawTodo(list) {
 function strangers() {
   track.layers.strangers ??= track.svg.appendChild(svg("g"));
   const odd = Object.keys(mock.tags).filter(
-    u => at(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game),
+    u => placeOf(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game),
   );
   patch(
     track.layers.strangers,
     odd.map(u => {
-      const p = track.laid.at(spaceOf(at(u)), -track.laid.lane * 0.15);
+      const p = track.laid.at(spaceOf(placeOf(u)), -track.laid.lane * 0.15);
       return s(
         "g",
         {
@@ -635,13 +637,13 @@ for (const b of every("[data-button]")) {
 $("[data-action=gather]").addEventListener("click", async () => {
   keepUsed(new Set());
   laid.clear();
-  const cards = here("pad").filter(u => thing(u).kind === "card");
-  if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u)));
+  const cards = tagsAt("pad").filter(u => thing(u).kind === "card");
+  if (cards.length) await putPad(tagsAt("pad").filter(u => !cards.includes(u)));
   fetchMock();
 });
 $("[data-action=lift-all]").addEventListener("click", async () => {
   const gone = used();
-  here("pad")
+  tagsAt("pad")
     .filter(u => accepted(u) && thing(u).kind === "card")
     .forEach(u => gone.add(u));
   keepUsed(gone);
@@ -653,18 +655,18 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
   const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour));
   const n = course_().spaces;
   for (const uid of list) {
-    if (at(uid).startsWith("track/")) {
-      const from = at(uid);
+    if (placeOf(uid).startsWith("track/")) {
+      const from = placeOf(uid);
       mock.tags[uid].at = "off";
-      await putSpace(spaceOf(from), here(from));
+      await putSpace(spaceOf(from), tagsAt(from));
     }
   }
   for (const [i, uid] of list.entries()) {
     const space = (n - i) % n;
     mock.tags[uid].at = `track/${space}`;
-    await putSpace(space, here(`track/${space}`));
+    await putSpace(space, tagsAt(`track/${space}`));
   }
-  held = null;
+  heldTag = null;
   fetchMock();
 });
 
@@ -766,10 +768,10 @@ addEventListener("pointercancel", e => finish(e, false));
 function tap(el) {
   const { pile: colour, tag: uid } = el.dataset;
   if (colour && described()?.numbered) fan = colour;
-  else if (colour) lay(free(colour)[0]);
-  else if (el.closest(".fan")) lay(uid);
-  else if (uid && at(uid) === "pad" && thing(uid).kind !== "piece") move(uid, "off");
-  else held = held === uid ? null : (uid ?? null);
+  else if (colour) layCard(free(colour)[0]);
+  else if (el.closest(".fan")) layCard(uid);
+  else if (uid && placeOf(uid) === "pad" && thing(uid).kind !== "piece") move(uid, "off");
+  else heldTag = heldTag === uid ? null : (uid ?? null);
   draw();
 }
 addEventListener(
@@ -781,37 +783,37 @@ addEventListener(
       return;
     }
     const el = touched(e, "[data-tag],[data-pile]");
-    if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) {
+    if (el && !(heldTag && el.closest("#track") && el.dataset.tag !== heldTag)) {
       tap(el);
       return;
     }
-    if (!held) return;
+    if (!heldTag) return;
     if (el) {
-      move(held, at(el.dataset.tag ?? ""));
+      move(heldTag, placeOf(el.dataset.tag ?? ""));
     } // tapped onto another piece: on its space
     else if (touched(e, ".padbox")) {
-      move(held, "pad");
+      move(heldTag, "pad");
     } else if (touched(e, "#off")) {
-      move(held, "off");
+      move(heldTag, "off");
     }
   },
   true,
 );
 addEventListener("keydown", e => {
-  if (e.key === "Escape" && held) {
-    held = null;
+  if (e.key === "Escape" && heldTag) {
+    heldTag = null;
     draw();
     return;
   }
-  if ((e.key === "Delete" || e.key === "Backspace") && held && !touched(e, "input, select")) {
-    move(held, "off");
+  if ((e.key === "Delete" || e.key === "Backspace") && heldTag && !touched(e, "input, select")) {
+    move(heldTag, "off");
     return;
   }
   const el = touched(e, "svg [data-tag]");
   if (el && (e.key === "Enter" || e.key === " ")) {
     e.preventDefault();
     tap(el);
-    maybe(`[data-hit="${at(el.dataset.tag ?? "").slice(6)}"]`, track.layers.picks)?.focus();
+    maybe(`[data-hit="${placeOf(el.dataset.tag ?? "").slice(6)}"]`, track.layers.picks)?.focus();
   }
 });
 document.addEventListener("contextmenu", e => {

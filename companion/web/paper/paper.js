@@ -126,10 +126,10 @@ function draw() {
     ["food", view.food],
     ["obstacles", view.course.obstacles],
   ];
-  const lying = loose
+  const looseItems = loose
     .filter(([, on]) => on?.length)
     .map(([what, on]) => word(what, { list: on?.join(", ") }));
-  $("#lying").textContent = [view.stockText, ...lying].filter(Boolean).join(" · ");
+  $("#lying").textContent = [view.stockText, ...looseItems].filter(Boolean).join(" · ");
   patch($("#panels"), view.panels.map(panel));
   const dealt = view.match.deal === "companion" ? "dealt" : "secret";
   patch(

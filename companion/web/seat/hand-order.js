@@ -5,16 +5,16 @@ import { placed, ranked } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { recallJson, remember } from "../common/remember.js";
 
-const KEPT = "hand order";
+const STORAGE_KEY = "hand order";
 /** @param {CardView} card */
 const name = card => card.piece ?? card.text;
 /** @type {string[]} */
-let liked = recallJson(KEPT) ?? [];
+let liked = recallJson(STORAGE_KEY) ?? [];
 
 /** @param {string[]} names */
 function like(names) {
   liked = names;
-  remember(KEPT, JSON.stringify(liked));
+  remember(STORAGE_KEY, JSON.stringify(liked));
 }
 
 /**

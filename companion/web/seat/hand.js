@@ -244,8 +244,7 @@ export class Choosing {
   }
 
   /**
-   * Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
-   * again.
+   * Pieces in a row: tapped one by one, or dragged; a second tap takes one out again.
    * @param {OrderForm} way
    */
   order(way) {

@@ -164,7 +164,7 @@ function header(own, match) {
   $("#name").textContent = own.name;
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
-  patch($("#mine"), row && [place(row), has(row)]);
+  patch($("#mine"), row && [place(row), holdings(row)]);
 }
 
 /**
@@ -185,7 +185,7 @@ function place(row) {
  * Food that is not safe and food that is, money, or how far the piece is.
  * @param {StandingsRow} row
  */
-function has(row) {
+function holdings(row) {
   if (view.course?.kind === "course") {
     return h("span.has", row.score ? word("space", { n: row.score }) : word("GATE"));
   }
@@ -206,7 +206,7 @@ function has(row) {
 /** @type {HTMLDetailsElement} */
 const looks = $("#face");
 /** The player's face; only this phone shows whether it is chosen. */
-function look() {
+function drawFace() {
   const { own, match } = view;
   looks.hidden = !own;
   if (!own || !match) return;
@@ -336,7 +336,7 @@ slip.addEventListener("pointerup", event => {
 /** What is seen of the match apart from that: drawn anew whenever it is another. */
 function around() {
   if (view.own && view.match) header(view.own, view.match);
-  look();
+  drawFace();
   course();
 }
 

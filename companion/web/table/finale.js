@@ -45,8 +45,7 @@ export function runHome(track, view, done) {
 }
 
 /**
- * Two beams of light sweep over the page and paper in the colours of the pieces falls, for some seconds; all
- * can be touched meanwhile.
+ * Beams of light sweep over the page, and coloured paper falls, for some seconds; all stays touchable.
  * @param {HTMLElement} stage
  */
 export function confetti(stage) {

@@ -331,7 +331,7 @@ const line = row =>
     open === row.entry && opened,
   );
 
-async function look() {
+async function fetchPlayed() {
   if (!details?.open || shown === seq) return;
   const answer = await lists.of(get("api/played"));
   if (!answer) return;
@@ -344,7 +344,7 @@ async function look() {
 }
 
 if (box) {
-  details?.addEventListener("toggle", look);
+  details?.addEventListener("toggle", fetchPlayed);
   more.addEventListener("click", () => {
     most += 30;
     draw();
@@ -354,6 +354,6 @@ if (box) {
     box.hidden = !view.match;
     if (view.seq !== seq) back.hidden = true;
     seq = view.seq;
-    if (view.match) look();
+    if (view.match) fetchPlayed();
   });
 }

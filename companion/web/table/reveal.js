@@ -29,7 +29,7 @@ let choosing = null; // fetched with the first secret: most games have none
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
 
-async function look() {
+async function fetchSecrets() {
   const requested = seat;
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
@@ -131,7 +131,7 @@ function button(one) {
       seat = one.seat;
       if (last !== seat) choosing?.forget();
       last = seat;
-      look();
+      fetchSecrets();
     },
     stay() {
       words.textContent = word("hide");
@@ -190,7 +190,7 @@ if (holds) {
     patch(holds, now.length ? [label(), ...now.map(barOf)] : []);
     holds.hidden = !now.length;
     holds.classList.toggle("many", now.length > 2);
-    if (seat !== null) look();
+    if (seat !== null) fetchSecrets();
   });
   /* the second finger of two is no click: it chooses all the same, while the first one holds */
   held.addEventListener("pointerup", event => {

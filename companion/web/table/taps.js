@@ -122,8 +122,7 @@ export class Taps {
   }
 
   /**
-   * Draw the dock; gives what the track is to offer (`extra`), and the cards to choose a set from
-   * (`picker`), if any.
+   * Draw the dock; return the track's offers (`extra`), and the cards to choose a set from (`picker`).
    * @param {View} view
    */
   draw(view) {

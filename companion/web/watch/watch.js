@@ -11,7 +11,7 @@ const box = $("#track-box");
 /** @type {View} */
 let view;
 
-function lay() {
+function layTrack() {
   if (!view?.course || box.hidden) return;
   const width = $("#track").clientWidth;
   const height = view.course.spaces > 60 ? width : width * 0.62;
@@ -67,12 +67,12 @@ function game(done) {
   $("#story").hidden = !view.story?.length;
   $("#stock").hidden = !view.stockText;
   $("#stock").textContent = view.stockText ?? "";
-  lay();
+  layTrack();
   track.show(view);
   panel.reveal(view, $("#reveal"));
 }
 
-addEventListener("resize", lay);
+addEventListener("resize", layTrack);
 /**
  * What they may do is loaded with the first game in which they may.
  * @type {Promise<typeof import("../crowd/crowd.js")> | null}

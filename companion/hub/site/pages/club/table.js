@@ -51,21 +51,21 @@ async function luck(view) {
 }
 
 /** @param {Summary} table */
-function here(table) {
+function showPresence(table) {
   $("#gone").hidden = table.here;
   $("#gone").textContent = table.here ? "" : word("gone", { when: time(table.heard) });
 }
 
-async function look() {
+async function fetchPresence() {
   if (document.hidden) return;
   const answer = await fetch(`${at}.json`, { cache: "no-cache" }).catch(() => null);
-  if (answer?.ok) here(await answer.json());
+  if (answer?.ok) showPresence(await answer.json());
 }
 
 addEventListener("resize", () => parts.lay());
 for (const id of ["course", "stand", "odds", "story"]) $(`#${id}`).hidden = true;
-here(JSON.parse($("script[data-summary]").textContent ?? ""));
+showPresence(JSON.parse($("script[data-summary]").textContent ?? ""));
 show(JSON.parse(first.textContent ?? ""));
 const language = document.documentElement.lang;
 follow(`live/${at}/${language}`, `${at}/page.json?language=${language}`, show);
-setInterval(look, LOOK);
+setInterval(fetchPresence, LOOK);
