@@ -3,12 +3,17 @@
 #
 #   sh get-companion.sh                     in the folder of the companion
 #   sh get-companion.sh FILE.tar.gz         a release: checks it, unpacks it into your home folder, and goes on there
-#   RELEASE=https://… sh get-companion.sh   fetches a release first, from whoever gave you that address
+#   RELEASE=https://… SUM=… sh get-companion.sh
+#                                           fetches a release first, from whoever gave you that address and its sum
+#
+# A release is checked by its signature. While the project has no key (see KEY below), it is checked by its sum
+# instead: of one that is fetched, the sum comes from a person, not from the place that also has the release.
 #
 # A release needs no network. Only this folder is written to, until `companion install` has listed what it will
 # change on the machine, and you have said yes.
 set -eu
 
+KEY="" # the owner's, as in companion/install/release.pub
 ROOM=700 # MB, here and on the machine: what is set up, and the copy of it that runs
 
 say() { echo "get-companion: $*"; }
@@ -43,22 +48,50 @@ fit() {
 
 # --- a release ----------------------------------------------------------------------------------------------------
 
-fetch() { # ADDRESS: into this folder, with its sum
-    for address in "$1" "$1.sha256"; do
-        say "fetching $address"
-        if command -v curl >/dev/null; then
-            curl --fail --silent --show-error --location --output "${address##*/}" "$address"
-        else
-            wget --quiet --output-document "${address##*/}" "$address"
-        fi || stop "$address cannot be fetched: look whether the address is right, and this machine in a network"
-    done
+get() { # ADDRESS: into this folder
+    say "fetching $1"
+    if command -v curl >/dev/null; then
+        curl --fail --silent --show-error --location --proto =https --output "${1##*/}" "$1"
+    else
+        wget --quiet --output-document "${1##*/}" "$1"
+    fi || stop "$1 cannot be fetched: look whether the address is right, and this machine in a network"
+}
+
+fetch() { # ADDRESS: into this folder, with what it is checked by
+    if [ -z "$KEY" ] && [ -z "${SUM:-}" ]; then
+        stop "SUM is missing: ask the person who gave you the address for the release's sum, 64 letters and digits"
+    fi
+    get "$1"
+    if [ -n "$KEY" ]; then
+        get "$1.sig"
+    else
+        echo "$SUM  ${1##*/}" >"${1##*/}.sha256"
+    fi
+}
+
+signed() { # FILE: whether the owner of the key has signed it, under this name
+    command -v openssl >/dev/null || stop "openssl is missing: run  sudo apt install openssl"
+    checked=$(mktemp -d)
+    printf -- '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA%s\n-----END PUBLIC KEY-----\n' "$KEY" >"$checked/key"
+    printf 'companion release 1\n%s  %s\n' "$(sha256sum <"$1" | cut -c 1-64)" "${1##*/}" >"$checked/text"
+    base64 -d <"$1.sig" >"$checked/signature" 2>/dev/null || true
+    openssl pkeyutl -verify -pubin -inkey "$checked/key" -rawin -in "$checked/text" \
+        -sigfile "$checked/signature" >/dev/null 2>&1 && good=yes || good=no
+    rm -r "$checked"
+    [ "$good" = yes ]
 }
 
 unpack() { # FILE: into the home folder, and on with the script in it
     [ -f "$1" ] || stop "there is no file $1"
-    [ -f "$1.sha256" ] || stop "$1.sha256 is missing, by which the file is checked: put it beside it"
-    [ "$(sha256sum <"$1" | cut -c 1-64)" = "$(cut -c 1-64 "$1.sha256")" ] ||
-        stop "$1 is not as it was sent: copy or fetch it again"
+    if [ -n "$KEY" ]; then
+        [ -f "$1.sig" ] || stop "$1.sig is missing, the signature by which the file is checked: put it beside it"
+        signed "$1" || stop "$1 is not signed by the owner of the project, or not as it was sent: fetch it again"
+        say "$1 is signed by the owner of the project"
+    else
+        [ -f "$1.sha256" ] || stop "$1.sha256 is missing, by which the file is checked: put it beside it"
+        [ "$(sha256sum <"$1" | cut -c 1-64)" = "$(cut -c 1-64 "$1.sha256")" ] ||
+            stop "$1 is not as it was sent: copy or fetch it again"
+    fi
     say "$1 is whole"
     folder=$(tar -tzf "$1" | sed -n '1s,/.*,,p')
     tar -xzf "$1" -C "$HOME" || stop "$1 cannot be unpacked into $HOME"
@@ -93,11 +126,11 @@ case "${RELEASE:-}" in
 "")
     if [ $# -gt 0 ]; then unpack "$1"; else set_up; fi
     ;;
-https://*.tar.gz | http://*.tar.gz)
+https://*.tar.gz)
     fetch "$RELEASE"
     file=${RELEASE##*/}
-    unset RELEASE
+    unset RELEASE SUM
     unpack "$file"
     ;;
-*) stop "RELEASE is $RELEASE: an address begins with https:// and ends with .tar.gz" ;;
+*) stop "RELEASE is $RELEASE: an address begins with https://, not http://, and ends with .tar.gz" ;;
 esac

@@ -99,6 +99,7 @@ def main() -> None:
     given = asked.parse_args()
     made = release(given.machine, given.python or PYTHONS, given.to)
     print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), and its sum next to it")
+    print(f"sign it before you publish it: python tools/sign_release.py sign {made} KEY")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ def install(
     help="A directory with all that it needs: no network is used then.",
 )
 @click.option("--force", is_flag=True, help="Also while a game goes on.")
-def update(source: Path, wheels: Path | None, force: bool) -> None:
+@click.option("--unsigned", is_flag=True, help="Also a file that the project's owner has not signed.")
+def update(source: Path, wheels: Path | None, force: bool, unsigned: bool) -> None:
     """Install the version in SOURCE (release, folder, checkout or wheel) and run it.
 
     It is tried first; if it does not work here, the one before runs again.
@@ -81,7 +82,7 @@ def update(source: Path, wheels: Path | None, force: bool) -> None:
     if not is_root():
         raise click.ClickException("only root may change this machine: begin the command with sudo")
     try:
-        click.echo(changed(here(), source.resolve(), wheels, force, click.echo))
+        click.echo(changed(here(), source.resolve(), wheels, force, click.echo, unsigned))
     except CompanionError as problem:
         raise click.ClickException(str(problem)) from None
 

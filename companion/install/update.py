@@ -6,7 +6,6 @@ detected before the other is stopped; or else the old one is started again, with
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import re
@@ -15,12 +14,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from companion.install import signature
 from companion.install.files import DATA, UNIT
 from companion.install.machine import InstallError, Machine
 from companion.install.program import HOME, NAME, PYTHON, current, switch
@@ -35,17 +37,20 @@ ON_DISK = "/var/tmp"  # /tmp may be memory, of which a Pi 3 has less than an upd
 Say = Callable[[str], None]
 
 
-def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say) -> str:
+def update(
+    machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say, unsigned: bool = False
+) -> str:
     """Switch to the version in `source`; return the outcome. Raises InstallError.
 
     `source` is a release, a folder or checkout, or a wheel; `wheels` a directory with all that it needs,
-    where there is no network: by default a release's own.
+    where there is no network: by default a release's own. With `unsigned` a file without a signature will do.
     """
     before = current(machine)
     if before is None:
         raise InstallError(f"no companion is installed in {HOME}: begin with `companion install`")
     if not force and (game := _game()) is not None:
         raise InstallError(f"a game ({game}) goes on: finish it, or say --force (what was confirmed is kept)")
+    verify(source, unsigned, say, signature.keys(signature.KEYS.read_text("utf-8")))
     say(f"making an environment for what is in {source}")
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-", dir=ON_DISK) as home:
         folder = unpacked(machine, source, Path(home)) if source.name.endswith(".tar.gz") else source
@@ -76,17 +81,26 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
 
-def unpacked(machine: Machine, release: Path, home: Path) -> Path:
-    """Return the folder of a release, unpacked in `home`. Raises InstallError if it is not complete.
+def verify(source: Path, unsigned: bool, say: Say, trusted: Sequence[Ed25519PublicKey]) -> None:
+    """Check that a release or a wheel is from the project's owner. Raises InstallError.
 
-    Its sum is in a file next to it, as `make release` writes it; without that file it cannot be checked.
+    A folder is the person's own. Without an owner's key yet, or with `unsigned`, a release is compared with
+    its sum, which only shows that it is complete.
     """
-    sum_file = release.with_name(f"{release.name}.sha256")
-    if sum_file.is_file():
-        with release.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if sum_file.read_text(encoding="utf-8", errors="replace").split()[:1] != [digest]:
-            raise InstallError(f"{release} is not as it was sent: copy or fetch it again")
+    if source.is_dir():
+        return
+    if trusted and not unsigned:
+        signature.check(source, trusted)
+        say(f"{source.name} is signed by the owner of this project")
+        return
+    if source.name.endswith(".tar.gz"):
+        signature.check_sum(source)
+    why = "as you said" if trusted else "this version knows no owner's key yet"
+    say(f"{source.name} is not checked for who made it ({why}): trust the person who gave it to you")
+
+
+def unpacked(machine: Machine, release: Path, home: Path) -> Path:
+    """Return the folder of a release, unpacked in `home`. Raises InstallError if it is none."""
     there = home / "release"
     there.mkdir()
     machine.run("tar", "-xzf", str(release), "--no-same-owner", "-C", str(there))

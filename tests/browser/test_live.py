@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests
-from tests.support.browser.chromium import cut_off
+from tests.support.browser.chromium import cut_off, wait_until
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import Client, companion
 
@@ -73,6 +73,30 @@ def test_a_phone_that_slept(host: Client, home: str, guests: Guests) -> None:
     expect(phone.locator("#big")).to_contain_text("Ada: move the pink pig")
     expect(phone.locator("#stale")).to_be_hidden()
     was_not_reloaded(phone)
+
+
+def test_seven_pages_of_one_browser(host: Client, home: str, guests: Guests) -> None:
+    """They share one stream of the six connections that it has: each page loads, asks and follows.
+
+    If the page that has the stream is closed, the others go on.
+    """
+    host.begin()
+    first = guests.open(f"{home}/tv")
+    parts = ("course", "standings", "odds", "sentence", "ticker")
+    pages = [first, *(first.context.new_page() for _ in (*parts, "watch"))]
+    for page, path in zip(pages[1:], (*(f"overlay?parts={part}" for part in parts), "watch"), strict=True):
+        page.goto(f"{home}/{path}")
+        page.evaluate("document.addEventListener('view', ({ detail }) => { window.seq = detail.seq; })")
+        assert page.evaluate("fetch('api/table').then(answer => answer.status)") == 200
+    decided = host.decide(do="line-up", seat=0, order=list(LINE_UP))["seq"]
+    for page in pages[1:]:
+        wait_until(page, f"window.seq >= {decided}")
+    first.close()
+    decided = host.decide(do="play", seat=0, card="pink")["seq"]
+    for page in pages[1:]:
+        wait_until(page, f"window.seq >= {decided}")
+    expect(pages[-1].locator("#big")).to_contain_text("Ada: move the pink pig")
+    expect(pages[-1].locator("#stale")).to_be_hidden()
 
 
 def test_the_house_loses_its_network(host: Client, home: str, guests: Guests) -> None:

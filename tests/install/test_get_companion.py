@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.support.http import serving
+from companion.install.signature import signature
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "get-companion.sh"
+
+
+def without_key(script: Path, folder: Path) -> Path:
+    """Copy the script without the owner's key: then a release needs its sum only."""
+    copied = folder / script.name
+    copied.write_text(re.sub(r'^KEY=".*?"', 'KEY=""', script.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+    return copied
 
 
 class Machine:
@@ -29,7 +35,7 @@ class Machine:
         self.home, self.folder, self.programs = home / "home", home / "home" / "folder", home / "programs"
         (self.folder / "companion" / "firmware").mkdir(parents=True)
         (self.folder / "Makefile").touch()
-        shutil.copy(ROOT / SCRIPT, self.folder)
+        without_key(ROOT / SCRIPT, self.folder)
         self.programs.mkdir()
         self.log = home / "asked"
         self.log.touch()
@@ -155,18 +161,24 @@ def release(machine: Machine, tmp_path: Path) -> Path:
     return made
 
 
+ADDRESS = "https://release.example/files"
+
+
 @pytest.fixture
-def address(release: Path) -> Iterator[str]:
-    """Yield the address at which it can be fetched."""
+def address(release: Path, machine: Machine) -> str:
+    """Return the address at which it can be fetched; the programs that fetch are stand-ins: it is no real one."""
+    there = f'{release.parent}/$(basename "$last")'
+    for program, option in (("curl", "--output"), ("wget", "--output-document")):
+        machine.is_so(
+            program,
+            f'while [ $# -gt 1 ]; do [ "$1" = {option} ] && to=$2; shift; done\nlast=$1\n'
+            f'case "$last" in {ADDRESS}/*) {shutil.which("cp")} "{there}" "$to";; *) exit 1;; esac',
+        )
+    return f"{ADDRESS}/{release.name}"
 
-    class Given(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
 
-    with serving(
-        ThreadingHTTPServer(("127.0.0.1", 0), partial(Given, directory=str(release.parent)))
-    ) as server:
-        yield f"http://127.0.0.1:{server.server_port}/{release.name}"
+def sum_of(release: Path) -> str:
+    return hashlib.sha256(release.read_bytes()).hexdigest()
 
 
 def test_a_file_is_checked_and_unpacked(machine: Machine, release: Path) -> None:
@@ -179,15 +191,13 @@ def test_a_file_is_checked_and_unpacked(machine: Machine, release: Path) -> None
 
 
 @pytest.mark.parametrize("program", ["curl", "wget"])
-def test_an_address_is_fetched_first(program: str, machine: Machine, address: str) -> None:
-    """Either of the two programs fetches it."""
-    if shutil.which(program) is None:
-        pytest.skip(f"there is no {program} here")
-    machine.lacks("curl" if program == "wget" else "wget")
-    for name in (program, "tar", "gzip", "ln", "rm", "mkdir", "cp"):
+def test_an_address_is_fetched_first(program: str, machine: Machine, release: Path, address: str) -> None:
+    """Either of the two programs fetches it; its sum comes from a person."""
+    for name in ("tar", "gzip", "ln", "rm", "mkdir", "cp", "basename"):
         machine.is_so(name, f'exec {shutil.which(name)} "$@"')
+    machine.lacks("curl" if program == "wget" else "wget")
     machine.is_so("python3", f'exec {sys.executable} "$@"')
-    done = machine.run(RELEASE=address)
+    done = machine.run(RELEASE=address, SUM=sum_of(release))
     assert (done.returncode, done.stderr) == (0, "")
     assert machine.asked() == ["make setup", "companion install"]
 
@@ -195,16 +205,21 @@ def test_an_address_is_fetched_first(program: str, machine: Machine, address: st
 def test_what_is_no_whole_release_is_not_unpacked(machine: Machine, release: Path, address: str) -> None:
     """Each time with what to do."""
     sum_file = release.with_name(f"{release.name}.sha256")
-    home = set(machine.home.iterdir())
+    home, sum_before = set(machine.home.iterdir()), sum_of(release)
     errors = [
         (machine.run("nowhere.tar.gz"), "there is no file nowhere.tar.gz"),
         (machine.run(RELEASE="ftp://example.org/x"), "an address begins with https://"),
-        (machine.run(RELEASE=f"{address.removesuffix('9.tar.gz')}8.tar.gz"), "cannot be fetched"),
+        (
+            machine.run(RELEASE=address.replace("https", "http")),
+            "an address begins with https://, not http://",
+        ),
+        (machine.run(RELEASE=address), "SUM is missing: ask the person who gave you the address"),
+        (machine.run(RELEASE=address.replace("-9", "-8"), SUM="0" * 64), "cannot be fetched"),
     ]
     release.write_bytes(release.read_bytes()[:-1])
     errors += [
         (machine.run(str(release)), f"{release} is not as it was sent: copy or fetch it again"),
-        (machine.run(RELEASE=address), "is not as it was sent"),
+        (machine.run(RELEASE=address, SUM=sum_before), "is not as it was sent"),
     ]
     sum_file.unlink()
     errors.append((machine.run(str(release)), f"{sum_file} is missing, by which the file is checked"))
@@ -212,6 +227,34 @@ def test_what_is_no_whole_release_is_not_unpacked(machine: Machine, release: Pat
         assert (done.returncode, reason in done.stderr) == (1, True), (reason, done.stderr)
     assert machine.asked() == []
     assert set(machine.home.iterdir()) == home
+
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+@pytest.fixture
+def owned(machine: Machine, release: Path) -> Path:
+    """Return a signed release, for a script that has the owner's key."""
+    script = machine.folder / SCRIPT
+    public = base64.b64encode(KEY.public_key().public_bytes_raw()).decode()
+    script.write_text(script.read_text().replace('KEY=""', f'KEY="{public}"'))
+    release.with_name(f"{release.name}.sig").write_text(signature(release, KEY))
+    return release
+
+
+def test_a_signed_release_is_unpacked_and_no_other(machine: Machine, owned: Path, address: str) -> None:
+    """Neither a file nor a place that has both the release and its sum can stand in for the owner."""
+    for done in (machine.run(str(owned)), machine.run(RELEASE=address)):
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "is signed by the owner of the project" in done.stdout
+    owned.write_bytes(owned.read_bytes() + b"more")
+    owned.with_name(f"{owned.name}.sha256").write_text(sum_of(owned))
+    for done in (machine.run(str(owned)), machine.run(RELEASE=address, SUM=sum_of(owned))):
+        assert done.returncode == 1
+        assert "is not signed by the owner of the project, or not as it was sent" in done.stderr
+    owned.with_name(f"{owned.name}.sig").unlink()
+    assert ".sig is missing, the signature by which the file is checked" in machine.run(str(owned)).stderr
+    assert "cannot be fetched" in machine.run(RELEASE=f"{address.removesuffix('.gz')}.gz").stderr
 
 
 def test_a_script_alone_says_what_it_lacks(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from companion.install import update as updating
 from companion.install.machine import Machine
+from tests.install.test_get_companion import without_key
 from tools.release import NAME, PYTHONS, ROOT, fetch, platforms, tracked
 
 pytestmark = pytest.mark.nightly
@@ -49,7 +50,7 @@ def home(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not key.startswith(("PIP_", "PYTHON", "MAKE", "MFLAGS"))
     }
     done = subprocess.run(
-        [*OFFLINE, "sh", str(ROOT / "get-companion.sh"), str(release)],
+        [*OFFLINE, "sh", str(without_key(ROOT / "get-companion.sh", home)), str(release)],
         env=clean | {"HOME": str(home), "PATH": f"{Path(sys.base_prefix) / 'bin'}:{clean['PATH']}"},
         input="n\n",
         capture_output=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import socket
 import sqlite3
@@ -158,6 +159,7 @@ def released(home: Path, *names: str) -> Path:
     made = home / f"{folder.name}.tar.gz"
     with tarfile.open(made, "w:gz") as archive:
         archive.add(folder, folder.name)
+    made.with_name(f"{made.name}.sha256").write_text(hashlib.sha256(made.read_bytes()).hexdigest())
     return made
 
 
@@ -203,6 +205,7 @@ def test_a_release_brings_what_it_needs(
             "is not as it was sent: copy or fetch it again",
         ),
         (["pyproject.toml"], "", "is not as it was sent"),
+        (["pyproject.toml"], "gone", "sha256 is missing, by which race-companion-9.tar.gz is checked"),
         (["holiday.png"], None, "is no release of the companion"),
     ],
 )
@@ -216,7 +219,9 @@ def test_a_file_that_is_no_whole_release(
 ) -> None:
     """It is reported before anything is done; the service is not touched."""
     release = released(tmp_path, *files)
-    if sum_file is not None:
+    if sum_file == "gone":
+        release.with_name(f"{release.name}.sha256").unlink()
+    elif sum_file is not None:
         release.with_name(f"{release.name}.sha256").write_text(sum_file)
     monkeypatch.setattr(
         Noted,

@@ -154,12 +154,19 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo companion install": INSTALL,
     "sudo companion install --uninstall": There("tests/appliance/check_install.py", "install --uninstall"),
     "sudo companion install --uninstall --keep-data": There("tests/install/test_install.py", "--keep-data"),
-    "companion update SOURCE [--wheels DIR]": UPDATE,
+    "companion update SOURCE [--wheels DIR] [--unsigned]": UPDATE,
+    "companion update": UPDATE,
     "sudo companion update FOLDER": UPDATE,
     "sudo companion update FILE": UPDATE,
     "sh get-companion.sh": There("tests/install/test_get_companion.py", "get-companion.sh"),
-    "RELEASE=https://example.org/race-companion-0.2.0.tar.gz sh get-companion.sh": There(
-        "tests/install/test_get_companion.py", "RELEASE=address"
+    "RELEASE=https://example.org/race-companion-0.2.0.tar.gz SUM=0123abcd sh get-companion.sh": There(
+        "tests/install/test_get_companion.py", "RELEASE=address, SUM=sum_of(release)"
+    ),
+    "python tools/sign_release.py new-key KEYFILE": There(
+        "tests/install/test_signature.py", "sign_release.new_key(file"
+    ),
+    "python tools/sign_release.py sign RELEASE KEYFILE": There(
+        "tests/install/test_signature.py", "sign_release.sign(release, file"
     ),
     'eval "$(_COMPANION_COMPLETE=bash_source companion)"': COMPLETION,
     "_COMPANION_COMPLETE=fish_source companion | source": COMPLETION,

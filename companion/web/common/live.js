@@ -8,11 +8,13 @@ const GRACE = 3_000;
 /**
  * Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
  * Who else wants to see it hears the event `view` of the document, and `cheers` for those who watch. Gives
- * what opens the stream anew: it is for the device as the cookie named it when it was opened.
+ * what opens the stream anew: it is for the device as the cookie named it when it was opened. Pages of one
+ * browser that bring `sharing` share a stream: that is for the view that is the same for every device.
  * @template [T=View]
  * @param {(view: T) => void} show
+ * @param {typeof import("./shared.js").sharing} [sharing]
  */
-export function live(show, kind = "page") {
+export function live(show, kind = "page", sharing) {
   const bar = document.getElementById("stale");
   /** @type {EventSource | null} */
   let source = null;
@@ -21,6 +23,7 @@ export function live(show, kind = "page") {
   let wait = 500;
   let again = 0;
   let opened = 0;
+  let newest = "";
 
   /** @param {boolean} on */
   const stale = on => {
@@ -39,31 +42,63 @@ export function live(show, kind = "page") {
     wait = 500;
     stale(false);
   };
-  const close = () => {
+  const disconnect = () => {
     clearTimeout(again);
     source?.close();
     source = null;
   };
 
+  /** What each event of the stream does, here or as another page passes it on. @param {string} type */
+  const hear = (type, data = "") => {
+    if (type === kind) {
+      alive();
+      newest = data;
+      tell(data);
+    } else if (type === "beat") {
+      alive();
+    } else {
+      document.dispatchEvent(new CustomEvent("cheers", { detail: JSON.parse(data) }));
+    }
+  };
+
+  function connect() {
+    disconnect();
+    opened = Date.now();
+    source = new EventSource(`events?as=${kind}`);
+    for (const type of [kind, "beat", "cheers"]) {
+      source.addEventListener(type, ({ data }) => {
+        hear(type, data);
+        pages?.tell(type, data);
+      });
+    }
+    source.onerror = () => {
+      broken ||= Date.now();
+      disconnect();
+      again = setTimeout(connect, wait);
+      wait = Math.min(wait * 2, 4_000);
+    };
+  }
+
+  const pages = sharing?.(
+    `${new URL("events", document.baseURI).pathname} ${document.documentElement.lang}`,
+    {
+      lead: connect,
+      stop: disconnect,
+      hear,
+      broken: since => (broken = since ?? broken),
+      last: () => (newest ? { type: kind, data: newest } : {}),
+    },
+  );
+  const close = () => {
+    disconnect();
+    pages?.leave();
+  };
+
   function open() {
     close();
     if (document.hidden) return;
-    opened = Date.now();
-    source = new EventSource(`events?as=${kind}`);
-    source.addEventListener(kind, event => {
-      alive();
-      tell(event.data);
-    });
-    source.addEventListener("beat", alive);
-    source.addEventListener("cheers", ({ data }) =>
-      document.dispatchEvent(new CustomEvent("cheers", { detail: JSON.parse(data) })),
-    );
-    source.onerror = () => {
-      broken ||= Date.now();
-      close();
-      again = setTimeout(open, wait);
-      wait = Math.min(wait * 2, 4_000);
-    };
+    if (pages) pages.join();
+    else connect();
   }
 
   const wake = () => {
@@ -80,6 +115,7 @@ export function live(show, kind = "page") {
   addEventListener("pagehide", close);
   setInterval(() => {
     if (document.hidden) return;
+    pages?.tick();
     const now = Date.now();
     const silent = now - heard > SILENT;
     if (silent || (broken && now - broken > GRACE)) stale(true);

@@ -1,6 +1,7 @@
 // Over a stream: only the parts that the address asks for, on nothing. Where no game is on, nothing is shown.
 import { maybe } from "../common/draw.js";
 import { live } from "../common/live.js";
+import { sharing } from "../common/shared.js";
 import { Parts } from "./parts.js";
 
 const parts = new Parts({ large: 1 });
@@ -12,9 +13,13 @@ function turn(id, on) {
 }
 
 addEventListener("resize", () => parts.lay());
-live(view => {
-  const playing = !!view.match;
-  for (const id of ["course", "stand", "now", "ticker"]) turn(id, playing);
-  turn("odds", playing && !!view.odds && !view.over);
-  parts.show(view);
-});
+live(
+  view => {
+    const playing = !!view.match;
+    for (const id of ["course", "stand", "now", "ticker"]) turn(id, playing);
+    turn("odds", playing && !!view.odds && !view.over);
+    parts.show(view);
+  },
+  "page",
+  sharing,
+);

@@ -2,6 +2,7 @@
 import { fit, panelList } from "../common/boards.js";
 import { $, patch, wear } from "../common/draw.js";
 import { live } from "../common/live.js";
+import { sharing } from "../common/shared.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
@@ -89,10 +90,14 @@ async function luck() {
   $("#luck").hidden = !report || !view.luck;
   if (report) report.show($("#luck"), view);
 }
-live(async now => {
-  view = now;
-  refresh();
-  if (view.crowd) crowd ??= import("../crowd/crowd.js");
-  luck();
-  (await crowd)?.show(view);
-});
+live(
+  async now => {
+    view = now;
+    refresh();
+    if (view.crowd) crowd ??= import("../crowd/crowd.js");
+    luck();
+    (await crowd)?.show(view);
+  },
+  "page",
+  sharing,
+);
