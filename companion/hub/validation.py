@@ -180,7 +180,7 @@ def _here(message: TableMessage) -> Here:
 def _event(message: TableMessage) -> Event:
     event = _decoded(message.payload, Event)
     _check_whose(event.table, message.table)
-    _check_time(event.at, is_set=event.clock is None)
+    (_check_time if event.clock is None else _in_utc)(event.at)
     if event.previous >= event.entry:
         raise InvalidInput(f"event {event.entry} follows event {event.previous}")
     _check_seats(event.seats)
@@ -250,7 +250,7 @@ def claimed_at(record: Sealed) -> datetime:
         raise InvalidInput(
             f"{_shown(record.claim.at)} is no time: 2026-11-28T19:30:00+00:00 is one"
         ) from None
-    return _check_time(at, is_set=is_dated(record))
+    return _check_time(at) if is_dated(record) else _in_utc(at)
 
 
 def is_dated(record: Sealed) -> bool:
@@ -270,17 +270,22 @@ def _decoded(body: str | bytes, kind: type[S]) -> S:
     return decoded
 
 
-def _check_time(at: datetime, is_set: bool) -> datetime:
-    """Return a time of a table's clock in UTC; InvalidInput if it is none, or too wrong and yet `is_set`."""
+def _check_time(at: datetime) -> datetime:
+    """Return a time of a clock that is set in UTC; InvalidInput if it is none, or no time of today."""
+    at = _in_utc(at)
+    if not FIRST_YEAR <= at.year <= LAST_YEAR:
+        raise InvalidInput(f"the time {at.isoformat()}: is the table's clock right?")
+    return at
+
+
+def _in_utc(at: datetime) -> datetime:
+    """Return this time in UTC; InvalidInput if it has no zone, or cannot be."""
     if at.tzinfo is None:
         raise InvalidInput(f"the time {at.isoformat()} has no zone: write +00:00 behind it")
     try:
-        at = at.astimezone(UTC)
+        return at.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(f"the time {at.isoformat()} is not in any calendar") from None
-    if is_set and not FIRST_YEAR <= at.year <= LAST_YEAR:
-        raise InvalidInput(f"the time {at.isoformat()}: is the table's clock right?")
-    return at
 
 
 def _check_whose(named: str, table: str) -> None:
