@@ -31,9 +31,8 @@ def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, s
 
     It contains hands and sealed bets of a game that goes on: protect it as you protect the machine.
     """
-    from companion.store.backup import BackupError, settings_in, whole, write, write_into
+    from companion.store.backup import BackupError, WholeCopy, settings_in, write, write_into
     from companion.store.file import JournalError
-    from companion.store.journal import Journal
     from companion.store.restore import JOURNAL, SETTINGS, is_unfinished
 
     if (file is None) == (into is None):
@@ -45,15 +44,15 @@ def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, s
         )
     gone: list[Path] = []
     try:
-        copied = Journal.copy_of(data / JOURNAL)
-        content = whole(copied, settings_in(settings or data / SETTINGS))
+        copied = WholeCopy(data / JOURNAL, settings_in(settings or data / SETTINGS))
         if into is not None:
-            file, gone = write_into(content, into, keep)
+            file, gone = write_into(copied, into, keep)
         elif file is not None:
-            write(content, file)
+            write(copied, file)
+        size = 0 if file is None else file.stat().st_size
     except (BackupError, JournalError) as error:
         raise click.ClickException(f"no copy was made: {error}") from None
-    click.echo(f"everything is in {file}: {_counted(len(copied.matches()), 'game')}, {_size(len(content))}")
+    click.echo(f"everything is in {file}: {_counted(copied.games, 'game')}, {_size(size)}")
     if gone:
         click.echo(f"taken away for it: {', '.join(path.name for path in gone)}")
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,14 +21,14 @@ import msgspec
 
 from companion import __version__
 from companion.errors import CompanionError
-from companion.match.entries import Entry
+from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.secrecy import never_secret
-from companion.store.file import MEMORY, now
+from companion.store.file import MEMORY, JournalError, now
 from companion.store.journal import Journal
 from companion.store.keys import Key
-from companion.store.place import stamp, sync
+from companion.store.place import PARTS, part, stamp, sync
 
 
 class Made(msgspec.Struct):
@@ -81,24 +82,37 @@ def public(copied: Journal, settings: str | None, is_public: Callable[[str], boo
     new = Journal(MEMORY)
     for filed in reversed(copied.matches()):
         if filed.state in OVER:
-            entries = _public_entries(Match.of(filed, copied.entries(filed.id)), filed.state == "ended")
-            new.import_match(filed, entries, copied.is_undated(filed.id))
+            new.import_match(filed, _public_entries(filed, copied), copied.is_undated(filed.id))
     new.bind(copied.tags())
     for key in (Key(name, Any, None) for name in copied.names() if is_public(name)):
         new.remember(key, copied.recall(key))
     return _finished(new, settings, is_whole=False)
 
 
-def _public_entries(match: Match, given_up: bool) -> Iterator[Entry]:
+def _public_entries(filed: Filed, copied: Journal) -> Iterator[Entry]:
     """Yield the entries of a match that is over, as its record has them."""
     yield Entry("new")
-    if given_up:
+    entries = copied.entries(filed.id)
+    if filed.state != "ended" and not any(entry.kind in _CORRECTIONS for entry in entries):
+        for entry in entries:  # all are in force: years of games need not be played for that
+            if entry.kind == "decide":
+                yield Entry("decide", entry.line, by=entry.by)
+        return
+    match = Match.of(filed, entries)
+    if filed.state == "ended":
         for decision in never_secret(match.opening, match.decisions()):
             yield Entry("decide", decision_line(match.opening, decision))
         yield Entry("end")
         return
     for turn in match.turns:
         yield Entry("decide", decision_line(match.opening, turn.decision), by=turn.by)
+
+
+_CORRECTIONS: Final = (
+    "change",
+    "undo",
+    "redo",
+)  # after which some decisions are not in force as they were made
 
 
 def _finished(journal: Journal, settings: str | None, is_whole: bool) -> bytes:
@@ -118,22 +132,59 @@ def name_for(made: str) -> str:
     return f"race-companion-{stamp(made)}.sqlite"
 
 
-def write(content: bytes, file: Path) -> None:
+class WholeCopy:
+    """All of the journal in a file, with the text of companion.toml, as a copy that is written when it is
+    asked for: years of games need not fit in memory.
+    """
+
+    def __init__(self, journal: Path, settings: str | None) -> None:
+        self._journal, self._settings = journal, settings
+        self.games = 0
+
+    def __len__(self) -> int:
+        """Return its size in bytes, or nearly so while it is not written."""
+        return self._journal.stat().st_size
+
+    def write(self, file: Path) -> None:
+        """Write it to this new file; JournalError if the journal is not as it was written."""
+        file.unlink(missing_ok=True)  # of one that was cut off
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        copied = Journal.copy_of(self._journal, file)
+        try:
+            copied.remember(MADE, Made(now(), __version__, self._settings, True))
+            self.games = copied.states().total()
+            copied.close_alone()
+        except sqlite3.Error as error:
+            full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+            raise OSError(errno.ENOSPC if full else errno.EIO, str(error)) from None
+        finally:
+            copied.close()
+        sync(file)
+
+
+def write(content: bytes | WholeCopy, file: Path) -> None:
     """Write a file, whole or not at all; BackupError if it exists, or there is no room."""
     if file.exists():
         raise BackupError(f"{file} is there already: name another file, or a directory with --into")
-    part = file.with_name(f".{file.name}{_PART}")
+    beginning = file.with_name(f".{file.name}{_PART}")
     try:
-        write_private(content, part)
-        part.replace(file)
+        if isinstance(content, WholeCopy):
+            content.write(beginning)
+        else:
+            write_private(content, beginning)
+        beginning.replace(file)
         sync(file.parent)
+    except JournalError:
+        raise
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise BackupError(f"{file} cannot be written: {_reason(error, file.parent, content)}") from None
+        raise BackupError(f"{file} cannot be written: {_reason(error, file.parent, len(content))}") from None
+    finally:
+        for name in (*PARTS, "-journal"):
+            with suppress(OSError):
+                part(beginning, name).unlink()
 
 
-def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[Path]]:
+def write_into(content: bytes | WholeCopy, directory: Path, keep: int) -> tuple[Path, list[Path]]:
     """Write a dated file into a directory, and delete all but the newest `keep` files; return it and the
     deleted ones.
 
@@ -142,7 +193,7 @@ def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[P
     if not directory.is_dir():
         raise BackupError(f"there is no directory {directory}: is its medium plugged in and mounted?")
     file = directory / name_for(now())
-    for left in directory.glob(f".race-companion-*{_PART}"):  # of one that was cut off
+    for left in directory.glob(f".race-companion-*{_PART}*"):  # of one that was cut off
         with suppress(OSError):
             left.unlink()
     write(content, file)
@@ -176,8 +227,8 @@ def write_private(content: bytes, file: Path) -> None:
         os.fsync(opened.fileno())
 
 
-def _reason(error: OSError, directory: Path, content: bytes) -> str:
+def _reason(error: OSError, directory: Path, count: int) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        size = max(1, round(len(content) / 1e6))
+        size = max(1, round(count / 1e6))
         return f"there is no room in {directory} for its {size} MB; the copies that are there stay"
     return error.strerror or str(error)

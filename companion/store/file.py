@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -237,17 +238,31 @@ class JournalFile:
         return type(self)(MEMORY if self._place is None else self._place.path, db=copied)
 
     @classmethod
-    def copy_of(cls, path: Path) -> Self:
-        """Return a copy of a file that another program may be using; JournalError, too, if there is none."""
+    def copy_of(cls, path: Path, into: Path | None = None) -> Self:
+        """Return a copy of a file that another program may be using, in memory or in the new file `into`.
+
+        JournalError, too, if there is none; OSError if there is no room for it.
+        """
         if not path.is_file():
             raise JournalError(f"there is no journal at {path}: name its directory with --data")
-        copied = _connected(MEMORY)
+        if into is not None:
+            _make_private(into)
+        copied = _connected(into or MEMORY)
         try:
+            copied.execute("pragma locking_mode=exclusive")  # no shared memory, which not every medium has
             with closing(_connected(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source:
                 source.backup(copied)
         except sqlite3.Error as error:
+            copied.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+                raise OSError(errno.ENOSPC, str(error)) from None
             raise JournalError(f"the journal {path} cannot be read: {error}") from None
         return cls(path, db=copied)
+
+    def close_alone(self) -> None:
+        """Close a copy that is in a file, which then belongs to no process and has no log."""
+        self._db.execute("pragma journal_mode=delete")
+        self.close()
 
     def content(self) -> bytes:
         """Return a journal in memory as the bytes of a file that belongs to no process and has no log."""

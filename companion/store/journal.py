@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -313,6 +314,10 @@ class Journal(JournalFile):
         filed = [(row, as_filed(*columns)) for row, *columns in rows]
         there = known.keys() | {one.id for _, one in filed}
         return [number for number in sums if number in there], filed
+
+    def states(self) -> Counter[str]:
+        """Return the number of matches in each state."""
+        return Counter(dict(self._db.execute("select state, count(*) from matches group by state")))
 
     def current(self) -> Filed | None:
         """Return the match on the table: the running one, or the last one while its end is still shown."""

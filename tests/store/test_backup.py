@@ -15,12 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 
+from bench.years import make
 from companion.cli import main
 from companion.games.race import random_decision
 from companion.http.roles import PIN, SIGNING_KEY
 from companion.match.match import Match
 from companion.match.record import Header
-from companion.store.backup import MADE, name_for, write_into
+from companion.store.backup import MADE, WholeCopy, name_for, public, whole, write, write_into
 from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.store.restore import checked
@@ -252,6 +253,40 @@ def test_a_copy_that_cannot_be_made_says_why(
     ran = run(*filled, *([] if "--data" in filled else ["--data", str(tmp_path)]))
     assert (ran.exit_code, said in ran.stderr) == (status, True), ran.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_copy_of_everything_is_not_made_in_memory(
+    evening: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Years of games are more than a Pi has free; the copy is the same, byte for byte but its date."""
+    at(monkeypatch, 1)
+    wanted = whole(evening.journal.copy(), None)
+    monkeypatch.setattr(Journal, "content", pytest.fail)
+    copied = WholeCopy(tmp_path / "journal.sqlite", None)
+    write(copied, tmp_path / "copy.sqlite")
+    monkeypatch.undo()
+    assert (tmp_path / "copy.sqlite").read_bytes()[:18] == wanted[:18]
+    assert (tmp_path / "copy.sqlite").stat().st_mode & 0o777 == 0o600
+    made, other = (checked(file).journal for file in (tmp_path / "copy.sqlite", saved(tmp_path, wanted)))
+    assert contents(made) == contents(other)
+    assert made.recall(MADE) == other.recall(MADE)
+    assert copied.games == len(made.matches())
+
+
+def saved(directory: Path, content: bytes) -> Path:
+    (directory / "other.sqlite").write_bytes(content)
+    return directory / "other.sqlite"
+
+
+def test_the_public_part_of_a_game_without_corrections_is_what_playing_it_gives(tmp_path: Path) -> None:
+    """The record of each game in the public copy is that of the journal."""
+    make(tmp_path / "journal.sqlite", 12)
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        copied = checked(saved(tmp_path, public(journal.copy(), None, lambda name: False))).journal
+        for filed in journal.matches():
+            played, again = (Match.of(filed, one.entries(filed.id)) for one in (journal, copied))
+            assert played.decisions() == again.decisions()
+            assert [turn.by for turn in played.turns] == [turn.by for turn in again.turns]
 
 
 # --- dated files in a directory ------------------------------------------------------------------

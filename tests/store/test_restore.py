@@ -16,12 +16,15 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from bench.years import make
 from companion.http.roles import PinLock
-from companion.match.record import Header
+from companion.match.entries import Entry
+from companion.match.record import Header, Replay
+from companion.store import restore as restoring
 from companion.store.backup import BackupError, whole
 from companion.store.checksums import know_checksums, seal, seal_entry
 from companion.store.journal import Journal
-from companion.store.restore import checked, finish, restore
+from companion.store.restore import JOURNAL, checked, finish, restore
 from companion.store.schema import STEPS
 from companion.table.table import Table
 from tests.store.test_backup import SETTINGS, host, play_on, run
@@ -401,3 +404,32 @@ def test_the_program_says_it_in_one_line(copy: Path, tmp_path: Path) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert f"it is put back in {tmp_path / 'new'}\n" in ended.stdout
+
+
+def test_of_years_of_games_those_are_replayed_that_go_on_and_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All sums are checked; an old game that goes on is replayed, however many have ended since."""
+    make(tmp_path / JOURNAL, 12)
+    with closing(Journal(tmp_path / JOURNAL)) as journal:
+        journal.append(2, [Entry("aside")], "aside")
+    replayed: list[str] = []
+
+    def noted(header: Header, _: object) -> str:
+        replayed.append(header.game)
+        return ""
+
+    monkeypatch.setattr(restoring, "REPLAYED", 3)
+    monkeypatch.setattr(restoring, "written", noted)
+    with pytest.raises(BackupError, match="number 2, there is no header"):
+        checked(tmp_path / JOURNAL)
+    monkeypatch.setattr(restoring, "replayed", lambda text: Replay(None, None))
+    replayed.clear()
+    found = checked(tmp_path / JOURNAL)
+    assert len(replayed) == 4
+    assert found.games == {"played": 11, "aside": 1}
+    with closing(sqlite3.connect(tmp_path / JOURNAL)) as db:
+        db.execute("update entries set line = '[]' where match = 5 and seq % 9 = 0")
+        db.commit()
+    with pytest.raises(BackupError, match="rows of entries are not as they were written"):
+        checked(tmp_path / JOURNAL)
