@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import subprocess
 import sys
 import time
@@ -176,8 +177,15 @@ def timed(server: Running, path: str) -> tuple[float, Any]:
     return time.perf_counter() - began, answer
 
 
-def copied(data: Path) -> tuple[float, float]:
-    """Return the seconds of `companion backup` and of `companion restore` into an empty directory."""
+class Copied(NamedTuple):
+    """The seconds of a command, and those of the CPU."""
+
+    took: float
+    cpu: float
+
+
+def copied(data: Path) -> list[Copied]:
+    """Return the costs of `companion backup`, and of `companion restore` into an empty directory."""
     with TemporaryDirectory(prefix="companion-bench-") as directory:
         file = Path(directory) / "copy.sqlite"
         times = []
@@ -185,12 +193,17 @@ def copied(data: Path) -> tuple[float, float]:
             ["backup", str(file), "--data", str(data)],
             ["restore", str(file), "--yes", "--data", f"{directory}/restored"],
         ):
-            began = time.perf_counter()
+            began, used = time.perf_counter(), _children_cpu()
             subprocess.run(
                 [sys.executable, "-m", "companion", *command], check=True, cwd=ROOT, capture_output=True
             )
-            times.append(time.perf_counter() - began)
-    return times[0], times[1]
+            times.append(Copied(time.perf_counter() - began, _children_cpu() - used))
+    return times
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main() -> None:
@@ -228,9 +241,11 @@ def main() -> None:
         ("pages of the history", f"{few.pages}", f"{many.pages}"),
         ("leaderboards, ms", f"{1e3 * few.leaders:.0f}", f"{1e3 * many.leaders:.0f}"),
         ("leaderboards again, ms", f"{1e3 * few.leaders_again:.0f}", f"{1e3 * many.leaders_again:.0f}"),
-        ("`companion backup`, s", f"{few_copied[0]:.1f}", f"{many_copied[0]:.1f}"),
-        ("`companion restore`, s", f"{few_copied[1]:.1f}", f"{many_copied[1]:.1f}"),
     ]
+    for number, command in enumerate(("backup", "restore")):
+        few_cost, many_cost = few_copied[number], many_copied[number]
+        rows.append((f"`companion {command}`, s", f"{few_cost.took:.1f}", f"{many_cost.took:.1f}"))
+        rows.append((f"`companion {command}`, s of CPU", f"{few_cost.cpu:.1f}", f"{many_cost.cpu:.1f}"))
     publish(
         "years",
         "# Years of use",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -40,14 +41,19 @@ def leaderboard(matches: Iterable[Filed]) -> list[Row]:
     A shared victory is a win of each. A seat that ended without a place has played too, and is counted just
     behind those that have one: otherwise slow players would have no games, and no bad ones.
     """
-    played: dict[tuple[str, str], list[_Seated]] = {}
-    for filed in matches:
-        for seated in _seated(filed):
-            played.setdefault((same_name(seated.name), seated.bot), []).append(seated)
+    return ranked(seated for filed in matches for seated in seated_in(filed))
+
+
+def ranked(seats: Iterable[Seated]) -> list[Row]:
+    """Return the leaderboard of these seats, those of the newest match first."""
+    played: dict[tuple[str, str], list[Seated]] = {}
+    for seated in seats:
+        played.setdefault((same_name(seated.name), seated.bot), []).append(seated)
     rows = (_row(games) for games in played.values())
     return sorted(rows, key=lambda row: (-row.share, row.average, -row.games, row.name))
 
 
+@lru_cache(4096)  # a house has few names, and years of games
 def same_name(name: str) -> str:
     """Return the common form of different spellings of a name.
 
@@ -57,7 +63,7 @@ def same_name(name: str) -> str:
     return "".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
-class _Seated(NamedTuple):
+class Seated(NamedTuple):
     """One seat of one match that was played to its end."""
 
     name: str
@@ -68,7 +74,8 @@ class _Seated(NamedTuple):
     fair: float
 
 
-def _seated(filed: Filed) -> Iterator[_Seated]:
+def seated_in(filed: Filed) -> Iterator[Seated]:
+    """Yield the seats of this match if it was played to its end."""
     if filed.state not in ("finished", "played"):
         return
     rows = filed.standings
@@ -76,10 +83,10 @@ def _seated(filed: Filed) -> Iterator[_Seated]:
     for row in rows:
         bot = filed.bots[row["seat"]] if filed.bots else ""
         place = behind if row["place"] is None else row["place"]
-        yield _Seated(row["name"], bot, filed.header.game, place, row["score"], 1 / len(rows))
+        yield Seated(row["name"], bot, filed.header.game, place, row["score"], 1 / len(rows))
 
 
-def _row(played: Sequence[_Seated]) -> Row:
+def _row(played: Sequence[Seated]) -> Row:
     """Return the row of one person, or one robot, from all their games, the newest first."""
     games, places = len(played), Counter(seated.place for seated in played)
     share, error = win_share(places[1], games, sum(seated.fair for seated in played) / games)

@@ -422,6 +422,9 @@ def as_filed(
     )
 
 
+_exact: Final = json.JSONDecoder(parse_float=Decimal)  # made once: a history reads thousands of headers
+
+
 def _header(line: str) -> Header:
-    fields = json.loads(line, parse_float=Decimal)
+    fields = _exact.decode(line)
     return Header(fields["game"], tuple(fields["seats"]), fields["start"], fields["options"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from companion.store.file import DAMAGED, DamagedError
 from companion.store.journal import Journal
 from companion.store.salvage import open_journal
 from companion.table.table import Table
-from tests.support.client import PATIENCE_S
+from tests.support.client import PATIENCE_S, companion
 
 OLD, RUNNING = 3, 41
 DAMAGES = (
@@ -188,3 +189,27 @@ def test_a_check_can_be_stopped(file: Path) -> None:
     check.start()
     check.stop()
     assert not check.done.is_set()
+
+
+@pytest.mark.long
+def test_a_companion_that_runs_shows_damage_of_an_old_game_and_its_next_start_saves_the_rest(
+    file: Path,
+) -> None:
+    """Only here: a process whose check never begins, or whose next start trusts the file."""
+    damage(file, DAMAGES[0], OLD)
+    data = file.parent
+    with companion(data) as running:
+        assert running.client.get("/api/table")["match"]["id"] == RUNNING
+        end = time.monotonic() + PATIENCE_S
+        while not (said := [alert["text"] for alert in running.client.get("/api/table")["alerts"]]):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert any("start the companion again" in text for text in said)
+    with companion(data) as running:
+        said = [alert["text"] for alert in running.client.get("/api/table")["alerts"]]
+        assert any("the damaged file is kept as journal.damaged-" in text for text in said)
+        assert running.client.get("/api/table")["match"]["id"] == RUNNING
+        states = {one["id"]: one["state"] for one in running.client.get("/api/matches")["matches"]}
+        assert states == {RUNNING: "running", OLD: "aside"} | {
+            number: "finished" for number in range(1, RUNNING) if number != OLD
+        }
