@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from companion.devices.readings import PartIs
     from companion.diagnostics.overview import PartsView
     from companion.settings import Settings
+    from companion.store.dates import ClockState
     from companion.translate import Words
 
 
@@ -118,8 +119,9 @@ def _polled(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    names, is_set = Names(language, _known_tags(data, mock)), mock or Clock().is_set()
-    return hardware(track, pad, states.get("panel"), pi, names, broken(), is_set)
+    names = Names(language, _known_tags(data, mock))
+    clock: ClockState = "set" if mock or Clock().is_set() else "unset"
+    return hardware(track, pad, states.get("panel"), pi, names, broken(), clock)
 
 
 @contextmanager

@@ -392,9 +392,14 @@ PI_HOT_WHY: Final = _says(N_("its case lets no air through, or the sun is on it"
 PI_COOL: Final = _says(N_("open the case, or give it a heat sink or a fan"))
 
 CLOCK_UNSET: Final = _says(N_("the clock of this machine has not been set since it was switched on"))
-CLOCK_WHY: Final = _says(
+CLOCK_UNSET_WHY: Final = _says(
     N_("it has no battery, and no network has set it yet: you can play, but the games get a wrong date")
 )
+CLOCK_LATE: Final = _says(N_("the clock of this machine is behind its latest game"))
+CLOCK_LATE_WHY: Final = _says(
+    N_("it was turned back, its battery is empty, or it was wrong before: new games get a wrong date")
+)
+CLOCK_SET: Final = _says(N_("or set the time of this machine by hand"))
 CLOCK_NETWORK: Final = _says(
     N_(
         "connect it to the internet once before you switch it off: it sets its clock, and the games since "

@@ -7,7 +7,7 @@ reader. Heights, distances and currents are from data sheets or assumed: no radi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from companion.devices import pad as card_pad
@@ -20,6 +20,7 @@ from companion.firmware import pins
 from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import Sentence, ranges
 from companion.plugins import Plugin
+from companion.store.dates import ClockState
 
 Subject = Literal["track", "pad", "panel", "pi", "plug-in", "clock"]
 Grave = Literal["dead", "ill", "hint"]
@@ -93,7 +94,7 @@ def findings(
     panel: PartIs | None = None,
     pi: PiHealth | None = None,
     plugins: Iterable[Plugin[Any]] = (),
-    clock_is_set: bool = True,
+    clock: ClockState = "set",
 ) -> tuple[Finding, ...]:
     """Return all faults, worst first. A part that the table does not have is None; of `plugins` some are
     broken.
@@ -107,7 +108,7 @@ def findings(
         *(_of_panel(panel) if panel is not None else ()),
         *(_of_pi(pi) if pi is not None else ()),
         *(_of_plugin(plugin, plugin.why) for plugin in plugins if plugin.why is not None),
-        *(() if clock_is_set else [CLOCK_UNSET]),
+        *([CLOCKS[clock]] if clock in CLOCKS else ()),
     ]
     return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.grave)))
 
@@ -518,9 +519,14 @@ def _of_pi(pi: PiHealth) -> Iterator[Finding]:
         yield Finding("pi", "ill", (), hot, say.PI_HOT_WHY, (say.PI_COOL,))
 
 
-CLOCK_UNSET: Final = Finding(
-    "clock", "ill", (), say.CLOCK_UNSET, say.CLOCK_WHY, (say.CLOCK_NETWORK, say.CLOCK_BATTERY)
-)
+CLOCKS: Final[Mapping[ClockState, Finding]] = {
+    "unset": Finding(
+        "clock", "ill", (), say.CLOCK_UNSET, say.CLOCK_UNSET_WHY, (say.CLOCK_NETWORK, say.CLOCK_BATTERY)
+    ),
+    "late": Finding(
+        "clock", "ill", (), say.CLOCK_LATE, say.CLOCK_LATE_WHY, (say.CLOCK_NETWORK, say.CLOCK_SET)
+    ),
+}
 
 
 # --- how spaces are said -------------------------------------------------------------------------

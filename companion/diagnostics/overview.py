@@ -20,6 +20,7 @@ from companion.firmware.rc522 import NO_ANSWER, VERSIONS
 from companion.message import N_, Sentence
 from companion.plugins import Plugin
 from companion.reply import Count, Reply, Uid, one_of
+from companion.store.dates import ClockState
 from companion.tags.item import Item
 from companion.tags.worded import thing
 from companion.translate import Words
@@ -214,11 +215,11 @@ def hardware(
     pi: PiHealth | None,
     names: Names,
     plugins: Iterable[Plugin[Any]] = (),
-    clock_is_set: bool = True,
+    clock: ClockState = "set",
 ) -> PartsView:
     """Return the state of every part, and all faults, worst first: of the parts, plug-ins and the clock."""
     words = names.words
-    found = findings(track, pad, panel, pi, plugins, clock_is_set)
+    found = findings(track, pad, panel, pi, plugins, clock)
     return PartsView(
         findings=[finding_view(one, words) for one in found],
         track=None if track is None else _track(track, names),

@@ -15,13 +15,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from companion.store.checksums import seal, seal_entry
 from companion.store.clock import Clock
 from companion.store.keys import Key
+
+ClockState = Literal["set", "unset", "late"]
+"""`unset`: since the machine was switched on; `late`: too far behind the newest entry to be believed."""
 
 LATE: Final = 3600.0  # seconds by which a clock may be behind the newest entry, after it was put right
 _NEWEST: Final = 1_000  # entries that are compared: an evening
@@ -68,13 +71,20 @@ class Dates:
         else:
             self._offset = max(self._clock.wall(), newest) - self._clock.since_boot()
 
-    def is_set(self) -> bool:
-        """Return True if the clock is believed; once it is, it stays so while it is not set back."""
+    @property
+    def state(self) -> ClockState:
+        """The state of the clock; once it was set it stays so, while it is not set back."""
         if not self._boot:
-            return True
+            return "set"
         self._is_set = self._is_set or self._clock.is_set()
+        if not self._is_set:
+            return "unset"
         is_late = self._clock.wall() < self._newest - LATE
-        return self._is_set and (not is_late or self._clock.is_synchronised())
+        return "late" if is_late and not self._clock.is_synchronised() else "set"
+
+    def is_set(self) -> bool:
+        """Return True if the clock is believed."""
+        return self.state == "set"
 
     def now(self) -> str:
         """Return the time for an entry that is written now (ISO 8601, UTC)."""

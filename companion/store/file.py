@@ -143,9 +143,9 @@ class JournalFile:
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
                 self._reader = open_reader(path)
+            self._compare_with_note()
             if self.recall(DAMAGED):  # and yet all of it is as it was written
                 self.remember(DAMAGED, False)
-            self._compare_with_note()
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
             raise

@@ -24,6 +24,7 @@ from companion.diagnostics.doctor import Finding, findings, wiring
 from companion.message import Sentence
 from companion.plugins import Plugin
 from companion.settings import PadKind
+from companion.store.dates import ClockState
 from companion.translate import Words
 from tests.support.client import PATIENCE_S
 from tests.support.source import parsed
@@ -39,7 +40,7 @@ class PartsState(NamedTuple):
     panel: PartIs | None = None
     pi: PiHealth | None = None
     plugins: tuple[Plugin[object], ...] = ()
-    clock_is_set: bool = True
+    clock: ClockState = "set"
 
 
 WELL = TrackHealth("ok", wire="ok", power="on", sweep_ms=70, celsius=31.0, volts=3.29, started_by="power")
@@ -118,9 +119,9 @@ def _on_reader(known: PartsState, tag: str, which: str) -> PartsState:
     return with_track(lying, shared={**lying.track.shared, tag: spaces}) if len(spaces) > 1 else lying
 
 
-@symptom(r"clock not set")
-def _clock(known: PartsState) -> PartsState:
-    return known._replace(clock_is_set=False)
+@symptom(r"clock (unset|late)")
+def _clock(known: PartsState, state: ClockState) -> PartsState:
+    return known._replace(clock=state)
 
 
 @symptom(r"sweep (\d+) ms")

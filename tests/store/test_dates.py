@@ -171,6 +171,7 @@ def test_a_clock_set_back_by_hand_is_not_believed(board: Board, start: Callable[
     journal = start()
     play(journal, board)
     assert marks(journal) == [False] * 10 + [True] * 5
+    assert journal.dates.state == "late"
     check_order(journal)
     board.set_clock()
     assert journal.settle_clock()

@@ -151,8 +151,8 @@ def _all_parts() -> PartsView:
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    pi, is_set = instruments().pi.health, table().journal.dates.is_set()
-    return overview.hardware(track, pad, panel, pi, _names(picture), broken(), is_set)
+    pi, clock = instruments().pi.health, table().journal.dates.state
+    return overview.hardware(track, pad, panel, pi, _names(picture), broken(), clock)
 
 
 def _names(picture: Snapshot) -> overview.Names:

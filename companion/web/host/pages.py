@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from companion import games
 from companion.bots.players import all_strengths, has_hands
-from companion.diagnostics.doctor import CLOCK_UNSET
+from companion.diagnostics.doctor import CLOCKS
 from companion.diagnostics.overview import finding_view
 from companion.games.forms import Option
 from companion.games.race import Race
@@ -120,6 +120,7 @@ def host_page() -> str:
             for name, b in all_strengths().items()
         ],
     )
+    clock = CLOCKS.get(table().journal.dates.state)
     return render_template(
         "host/host.html",
         data=data,
@@ -128,7 +129,7 @@ def host_page() -> str:
         own_wifi=own_wifi() if "host" in roles() else None,
         whole_copy=is_local_request(),
         night=_last_night(),
-        clock=None if table().journal.dates.is_set() else finding_view(CLOCK_UNSET, viewer_words),
+        clock=None if clock is None else finding_view(clock, viewer_words),
     )
 
 
