@@ -80,7 +80,7 @@ def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: S
     assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
     source = (FOLDER / "table/table.js").read_text("utf-8").splitlines()
     said = body.decode().splitlines()
-    assert all(line in ("", source[at]) for at, line in enumerate(said))
+    assert all(line in ("", source[at].lstrip()) for at, line in enumerate(said))
     assert "@param" not in body.decode()
 
 
@@ -94,14 +94,14 @@ def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> Non
 
 
 def test_what_a_script_does_is_sent_whole() -> None:
-    """Without its comments every script has the tokens that it has with them."""
+    """Without its comments and indents every script has the tokens that it has with them, in the same lines."""
     scripts = {
         str(path): (path.read_text("utf-8"), _sent_bytes(path, "").decode()) for path in files_of("*.js")
     }
     compare = """
         const { tokenize } = require("espree");
         const options = { ecmaVersion: 2024, sourceType: "module", loc: true };
-        const said = text => JSON.stringify(tokenize(text, options).map(one => [one.value, one.loc]));
+        const said = text => JSON.stringify(tokenize(text, options).map(one => [one.value, one.loc.start.line]));
         const files = JSON.parse(require("fs").readFileSync(0, "utf8"));
         for (const [name, [source, sent]] of Object.entries(files)) {
           if (said(source) !== said(sent)) console.log(name);

@@ -1,13 +1,11 @@
 // A button that gives the page the whole screen, where the browser can do that.
+import { $ } from "./draw.js";
 
-/**
- * Show the button, and go to full screen with it. From the home screen the page has all of it already.
- * @param {HTMLElement} button
- */
-export function offerFullScreen(button) {
-  const page = document.documentElement;
-  const isApp = matchMedia("(display-mode: fullscreen), (display-mode: standalone)").matches;
-  if (isApp || !page.requestFullscreen) return;
+const page = document.documentElement;
+const button = $("[data-action=fullscreen]");
+/** From the home screen the page has all of it already. */
+const isApp = matchMedia("(display-mode: fullscreen), (display-mode: standalone)").matches;
+if (!isApp && page.requestFullscreen) {
   const show = () => {
     button.hidden = !!document.fullscreenElement;
   };

@@ -3,7 +3,6 @@ import { codeOf } from "../common/panels.js";
 import { $, every, maybe, patch, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
-import { offerFullScreen } from "../common/fullscreen.js";
 import { live } from "../common/live.js";
 import { Measured } from "../common/measured.js";
 import * as odds from "../common/odds.js";
@@ -402,7 +401,6 @@ const awake = () => {
 if (!navigator.wakeLock) maybe("#awake")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", awake);
 awake();
-offerFullScreen($("[data-action=fullscreen]"));
 
 /* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds.
  */
