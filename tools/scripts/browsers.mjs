@@ -79,9 +79,12 @@ function memberLacks(name) {
 const camel = name => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
 const STYLES = new Map(Object.entries(bcd.css.properties).map(([name, of]) => [camel(name), of.__compat]));
 
-/** Return whether a script asks here if the browser has it: `?.`, `!it`, `if (it)`. */
+/** Return whether a script asks here if the browser has it: `?.`, `!it`, `if (it)`, `it && …`. */
 const isAsked = (node, parent) =>
-  node.optional || parent?.optional || parent?.type === "UnaryExpression" || parent?.test === node;
+  node.optional ||
+  parent?.optional ||
+  /^(Unary|Logical)Expression$/.test(parent?.type ?? "") ||
+  parent?.test === node;
 
 /** Yield every node of a syntax tree with its parent. */
 function* nodes(node, parent = null) {
