@@ -14,6 +14,7 @@ from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
+from companion.devices.uid_text import masked
 from companion.diagnostics.doctor import Finding, findings, often_missed, switch_place, wiring
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NO_ANSWER, VERSIONS
@@ -108,7 +109,9 @@ class TrackView(Reply):
 class PadView(Reply):
     """The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
 
-    `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed.
+    `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed. `typed`: the last
+    text of a reader that types, with dots for its digits during a game. `chosen`: why this keyboard is the
+    reader, and how to change it. `found`: the keyboards or readers of which it could be one.
     """
 
     kind: Annotated[str, one_of("spi", "usb", "pcsc", "other")]
@@ -124,6 +127,9 @@ class PadView(Reply):
     restarts: int
     changed_s: float | None
     lies: list[TagView]
+    typed: str | None
+    chosen: str | None
+    found: list[str]
 
 
 class PartView(Reply):
@@ -312,6 +318,9 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
         restarts=pad.restarts,
         changed_s=_ago(pad.changed),
         lies=_tags(pad.lies, names),
+        typed=masked(pad.typed) if names.secret and pad.typed is not None else pad.typed,
+        chosen=_why(pad.chosen, words),
+        found=list(pad.found),
     )
 
 
