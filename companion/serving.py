@@ -157,6 +157,7 @@ def serving(
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
             frames=machine.frames,
+            tag_format=machine.usb_format,
             settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub, proxies=machine.proxies), [listening])

@@ -69,8 +69,9 @@ class Typist:
         self._gaps: list[float] = []
         self._last = 0.0
         self._ends = ""
-        self._shifts: set[int] = set()
+        self._shifts: set[int] = set()  # those that are down, where `released` is reported
         self._is_shifted = False
+        self._knows_releases = False
 
     @property
     def is_typing(self) -> bool:
@@ -102,11 +103,12 @@ class Typist:
         return before
 
     def released(self, code: int) -> None:
-        """Note that a key is no longer down."""
+        """Note that a key is no longer down; without that, Shift is for one key."""
         self._shifts.discard(code)
+        self._knows_releases = True
 
     def _add(self, char: str) -> None:
-        if self._is_shifted or self._shifts:
+        if self._is_shifted or (self._knows_releases and self._shifts):
             char = char.translate(SHIFTED)
         self._is_shifted = False
         if len(self._text) <= LONGEST and (self._text or not char.isspace()):

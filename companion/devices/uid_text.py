@@ -67,7 +67,7 @@ def read_uid(text: str, form: TagFormat = "auto") -> str:
     """Return the UID in upper-case hex; raise ValidationError with what arrived, and why it is no UID."""
     if TORN in text:
         raise ValidationError(Sentence(_TORN, {"text": abridged(text)}))
-    uid = _found(text, form)
+    uid = found_uid(text, form)
     if uid is None:
         raise ValidationError(Sentence(_FORMATS[form.removesuffix("-reversed")], {"text": abridged(text)}))
     why = why_impossible(uid)
@@ -76,8 +76,10 @@ def read_uid(text: str, form: TagFormat = "auto") -> str:
     return uid
 
 
-def why_impossible(uid: str) -> Sentence | None:
+def why_impossible(uid: str, text: str | None = None) -> Sentence | None:
     """Return why no tag can have this UID (upper-case hex), or none that keeps it; None: one can.
+
+    `text` is how it was written.
 
     The cascade tag 88 says that a UID goes on: it begins none, and is no fourth byte of seven
     [ISO/IEC 14443-3]. 08 begins a UID of 4 bytes that is made up at each read.
@@ -85,19 +87,16 @@ def why_impossible(uid: str) -> Sentence | None:
     >>> str(why_impossible("08046E51"))
     '08046E51 changes at every read (4 bytes that start with 08): use another tag'
     """
-    if len(uid) not in SIZES:
-        return Sentence(_LENGTH, {"text": uid, "count": len(uid) // 2})
-    if not uid.strip("0"):
-        return Sentence(_ALL_ZERO, {"text": uid})
-    if not uid.strip("F"):
-        return Sentence(_ALL_ONES, {"text": uid})
-    if uid.startswith(_CASCADE):
-        return Sentence(_PART, {"text": uid})
-    if len(uid) == 14 and uid[6:8] == _CASCADE:
-        return Sentence(_CASCADE_INSIDE, {"text": uid})
-    if len(uid) == 8 and uid.startswith("08"):
-        return Sentence(_CHANGES, {"text": uid})
-    return None
+    reasons = (
+        (len(uid) not in SIZES, _LENGTH),
+        (not uid.strip("0"), _ALL_ZERO),
+        (not uid.strip("F"), _ALL_ONES),
+        (uid.startswith(_CASCADE), _PART),
+        (len(uid) == 14 and uid[6:8] == _CASCADE, _CASCADE_INSIDE),
+        (len(uid) == 8 and uid.startswith("08"), _CHANGES),
+    )
+    why = next((reason for is_so, reason in reasons if is_so), None)
+    return None if why is None else Sentence(why, {"text": text or uid, "count": len(uid) // 2})
 
 
 def abridged(text: str) -> str:
@@ -141,14 +140,17 @@ def _as_french(text: str) -> str:
     return text.upper().translate(_FRENCH)
 
 
-def _found(text: str, form: TagFormat) -> str | None:
-    """Return the UID that a text has by the rule above; None if there is none."""
+def found_uid(text: str, form: TagFormat = "auto", names: bool = True) -> str | None:
+    """Return the UID that a text has by the rule above, also one that no tag can have; None if there is none.
+
+    `names`: also of hex digits of another length, as 125 kHz readers write them.
+    """
     if len(text) > LONGEST or "\N{REPLACEMENT CHARACTER}" in text:
         return None
     readings = (_as_french(text), text) if _is_french(text) else (text, _as_french(text))
     for reading in readings:
         for number in _numbers(reading.upper()):
-            uid = _of_number(number, form)
+            uid = _of_number(number, form, names)
             if uid is not None:
                 return uid
     return None
@@ -206,14 +208,14 @@ def _twice(group: str) -> str | None:
     return None
 
 
-def _of_number(number: str, form: TagFormat) -> str | None:
+def _of_number(number: str, form: TagFormat, names: bool) -> str | None:
     """Return the UID of a number without signs; None if it is none in this format."""
     if not FEWEST <= len(number) <= MOST:
         return None
     is_decimal = form.startswith("decimal") or (
         form == "auto" and number.isdecimal() and len(number) not in SIZES
     )
-    found = _of_decimal(number) if is_decimal else of_hex(number)
+    found = _of_decimal(number) if is_decimal else of_hex(number, names)
     if found is None:
         return None
     return _turned(found) if form.endswith("-reversed") or (form == "auto" and _ends_first(found)) else found
@@ -228,11 +230,13 @@ def _of_decimal(digits: str) -> str | None:
     return None if size is None else f"{number:0{2 * size}X}"
 
 
-def of_hex(digits: str) -> str | None:
-    """Return hex digits as a UID: as they are, or with zeros before them; None if they cannot be one."""
+def of_hex(digits: str, names: bool = True) -> str | None:
+    """Return hex digits as a UID: as they are, or with `names` with zeros before them; None if they cannot be
+    one.
+    """
     if len(digits) in SIZES:
         return digits
-    return digits.rjust(20, "0") if len(digits) < 20 and len(digits) % 2 == 0 else None
+    return digits.rjust(20, "0") if names and len(digits) < 20 and len(digits) % 2 == 0 else None
 
 
 def _ends_first(uid: str) -> bool:
@@ -260,7 +264,10 @@ _FORMATS: Final[dict[str, str]] = {
         "for usb_format in companion.toml says decimal"
     ),
 }
-_LENGTH: Final = N_("{text} has {count} bytes, and a UID has 4, 7 or 10")
+_LENGTH: Final = N_(
+    "{text} is no UID: it has {count} bytes, not 4, 7 or 10; put zeros before the number of a 125 kHz "
+    "reader, so that it has 20 digits"
+)
 _ALL_ZERO: Final = N_("{text} is nothing but zeros, as a reader shows that has not read the tag")
 _ALL_ONES: Final = N_("{text} is nothing but Fs, as a reader shows that has not read the tag")
 _PART: Final = N_(
