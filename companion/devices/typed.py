@@ -64,6 +64,9 @@ class Typist:
     def __init__(self) -> None:
         self.pace = Pace(0.0, 0.0, 0)
         """The pace of the text that ended last."""
+        self.follows = False
+        """True if the text that ended last began at once after the one before, such as a second line."""
+        self._began = self._ended = -2 * GAP_S
         self._text = ""
         self._is_torn = False
         self._gaps: list[float] = []
@@ -91,6 +94,8 @@ class Typist:
             return before
         if self.is_typing:
             self._gaps.append(at - self._last)
+        else:
+            self._began = at
         self._last = at
         if code in SHIFTS:
             self._shifts.add(code)
@@ -133,4 +138,5 @@ class Typist:
         self._text, self._is_torn, self._gaps = "", False, []
         if not text and not is_torn:
             return []
+        self.follows, self._ended = self._began - self._ended <= GAP_S, self._last
         return [text + TORN if is_torn else text]

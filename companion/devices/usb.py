@@ -35,12 +35,11 @@ from companion.settings import TagFormat
 
 RETRY_S: Final = 1.0
 HELD_S: Final = held.HELD_S
-REST_S: Final = 0.5
-"""Seconds after a card's number in which other text belongs to it, such as a second number on its line."""
 FEW: Final = 3  # figures in a text that may be a part of a number
 NODES: Final = Path("/dev/input")
 EV_SYN, EV_KEY, SYN_DROPPED, UP, DOWN = 0, 1, 3, 0, 1  # include/uapi/linux/input-event-codes.h
 BUSES: Final = frozenset((3, 5))  # USB and Bluetooth, include/uapi/linux/input.h
+LIKE_READERS: Final = ("reader", "rfid", "nfc", "card")  # words in the names of readers
 NEEDED: Final = frozenset((*range(2, 12), 28))  # the keys 1 to 0 and Enter: the least that a reader has
 
 
@@ -71,6 +70,7 @@ class Listened:
         self.typist = Typist()
         self.last_key = 0.0
         self.is_grabbed = False
+        self.is_card = False  # whether its last text was a card's number
 
     @property
     def over(self) -> float | None:
@@ -119,7 +119,6 @@ class UsbPad(Standing):
         self._others: set[str] = set()  # nodes that are no keyboards
         self._reader: Listened | None = None
         self._proven: tuple[str, str] | None = None  # name and numbers of the one that was the reader
-        self._taken_at = -REST_S
         self._orders: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
@@ -270,14 +269,26 @@ class UsbPad(Standing):
             names = tuple(dict.fromkeys(str(one.keyboard) for one in self._listened.values()))
             if names != self.health.found:
                 self._note(device=names[0] if len(names) == 1 else None, found=names, chosen=None)
-            is_slow = self.health.chosen is not None and self.health.chosen.text == _EVEN
-            if self.health.at_tablet or is_slow:
+            if self.health.at_tablet or self._is_probable():
                 self._is("ok")
             elif self._proven is None:
                 self._is("ok", fault="unsure")
             else:
                 self._is_gone(Sentence(WHY["absent"]), "absent")
         self._show()
+
+    def _is_probable(self) -> bool:
+        """Return True if a keyboard is the reader in all probability, though it is not grabbed: it is alone,
+        and its name says so; or it has typed a number as evenly as a machine.
+        """
+        found, why = self.health.found, self.health.chosen
+        if why is not None:
+            return why.text == _EVEN
+        return (
+            self._proven is None
+            and len(found) == 1
+            and any(word in found[0].lower() for word in LIKE_READERS)
+        )
 
     def _cannot(self, problem: NoReader) -> None:
         """Report that there is no reader here, for this reason; the one at the tablet may work."""
@@ -329,8 +340,10 @@ class UsbPad(Standing):
                     continue
                 if self.uid_of(text) is not None and not self._is_taken_for_reader(one):
                     continue
-            if self.uid_of(text) is not None or time.monotonic() - self._taken_at >= REST_S:
+            is_rest = one.is_card and one.typist.follows and self.uid_of(text) is None
+            if not is_rest:  # of a card's number, such as a second number on a line of its own
                 self._take(self._note_text(text), text)
+                one.is_card = self.uid_of(text) is not None
 
     def _is_taken_for_reader(self, one: Listened) -> bool:
         """Return True if a keyboard that has typed a card's number as a machine does is the reader.
@@ -340,7 +353,7 @@ class UsbPad(Standing):
         if one.typist.pace.is_quick:
             self._choose(one, _QUICK)
         else:
-            is_alone = len(self._listened) == 1
+            is_alone = len(self.health.found) == 1
             why = Sentence(_EVEN if is_alone else _PERHAPS, _numbers(one))
             self._note(device=str(one.keyboard), chosen=why)
             if not is_alone:
@@ -385,12 +398,11 @@ class UsbPad(Standing):
         """Take a card, or a text that is none."""
         now = time.monotonic()
         if uid is not None:
-            self._taken_at = now
             self._held.typed(uid, now)
         elif (why := self.why_not(text)) is not None:
             self._held.failed(why, now)
-        self._note(polls=self.health.polls + 1)
         self._show()
+        self._note(polls=self.health.polls + 1)
 
     def _show(self) -> None:
         seen = self._held.seen(time.monotonic())

@@ -18,6 +18,7 @@ HEADER: Final = "UID (hex);meaning\n"
 """The first line of a table; it says the format of the numbers, so that usb_format does not."""
 HEX_LIST: Final = "# UID (hex)\n"  # the same for a list
 SEPARATORS: Final = ";\t,"
+LONGEST_LINE: Final = 1000  # characters; the patterns below are slow for longer ones
 _MEANING: Final = re.compile(r"[^\s;,\"'=]+/(?:card|piece)/[^\s;,\"']+")
 _DECLARED: Final = re.compile(rf"\buid\s*\(\s*({'|'.join(TAG_FORMATS)})\s*\)", re.IGNORECASE)
 _ROUNDED: Final = re.compile(r"\b\d+(?:[.,]\d+)?E\+\d+\b", re.IGNORECASE)
@@ -109,11 +110,13 @@ def _rows(lines: Iterable[str]) -> Iterable[Row]:
             continue
         if is_first and re.fullmatch(r"sep=.\s*", said, re.IGNORECASE):  # for Excel
             continue
-        if is_first and _is_header(said):
+        if is_first and len(said) <= LONGEST_LINE and _is_header(said):
             column, is_first = _column(said), False
             continue
         is_first = False
         try:
+            if len(said) > LONGEST_LINE:
+                raise validation_error(_TWO)
             yield Row(number, *_parted(said, column))
         except ValidationError as error:
             raise validation_error("{line}: {then}", line=number, then=error.sentence) from None

@@ -283,6 +283,7 @@ def test_two_cards_at_once(pad: UsbPad, world: World, messages: Messages) -> Non
         (Style(signs=("", "", " 118,45763")), "auto"),
         (Style(decimal=True, digits=17, signs=("", "", "\t118,45763")), "auto"),
         (Style(decimal=True, digits=17, enter=False, signs=("N", "", "\t")), "decimal"),
+        (Style(signs=("", "", "\n118,45763")), "auto"),
     ],
 )
 def test_readers_differ(style: Style, form: TagFormat, world: World, messages: Messages, quick: None) -> None:

@@ -61,7 +61,7 @@ def test_a_card_of_a_set_that_is_repeated_stays_in_it(dogs: Evening) -> None:
     for _ in range(4):
         reader.types(dogs.card("red 3"))
     assert dogs.gathered == [(1, 2, 3)]
-    dogs.wait(6.0)
+    reader.evening.wait(6.0)
     reader.types(dogs.card("red 3"))
     assert dogs.gathered == [(1, 2)], "after a clear pause it was laid again"
 
@@ -85,7 +85,7 @@ def test_a_card_that_was_played_is_not_refused_while_it_is_there(pigs: Evening) 
         reader.types(pigs.card("red 1"))
         assert (pigs.played, pigs.alerts) == ("red", [])
     pigs.press("undo")
-    pigs.wait(0.7)
+    reader.evening.wait(0.7)
     reader.types(pigs.card("red 1"))
     assert pigs.played == "red"
 

@@ -23,7 +23,9 @@ KEY_S = 0.008  # a key down or up at each poll of the computer: full speed USB, 
 CODES = dict(zip("1234567890", range(2, 12), strict=True)) | dict(
     zip("ABCDEF", (30, 48, 46, 32, 18, 33), strict=True)
 )
-SIGNS = {char: (code,) for char, code in zip("-=;,./ \t", (12, 13, 39, 51, 52, 53, 57, 15), strict=True)} | {
+SIGNS = {
+    char: (code,) for char, code in zip("-=;,./ \t\n", (12, 13, 39, 51, 52, 53, 57, 15, 28), strict=True)
+} | {
     char: (SHIFT, code) for char, code in zip(":?%+HN", (39, 53, 6, 13, 35, 49), strict=True)
 }  # of the US layout
 ALL_KEYS = tuple(range(1, 89))
