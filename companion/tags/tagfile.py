@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 from companion import games
 from companion.devices.uid_text import found_uid, uid_of, why_impossible
 from companion.errors import ValidationError, validation_error
-from companion.message import N_
+from companion.message import N_, Sentence
 from companion.settings import TAG_FORMATS, TagFormat
 from companion.tags.item import Item
 
@@ -21,6 +21,7 @@ SEPARATORS: Final = ";\t,"
 LONGEST_LINE: Final = 1000  # characters; the patterns below are slow for longer ones
 _MEANING: Final = re.compile(r"[^\s;,\"'=]+/(?:card|piece)/[^\s;,\"']+")
 _DECLARED: Final = re.compile(rf"\buid\s*\(\s*({'|'.join(TAG_FORMATS)})\s*\)", re.IGNORECASE)
+_ZIP: Final = "PK\x03\x04"  # .xlsx and .ods begin so
 _ROUNDED: Final = re.compile(r"\b\d+(?:[.,]\d+)?E\+\d+\b", re.IGNORECASE)
 
 
@@ -88,6 +89,8 @@ def read_tags(text: str, form: TagFormat = "auto") -> dict[str, str]:
     {'04A1B2C3': 'galloping-pigs/piece/red'}
     """
     lines = text.removeprefix("\ufeff").splitlines()
+    if text.startswith(_ZIP):
+        raise validation_error("{line}: {then}", line=1, then=Sentence(_SPREADSHEET))
     declared = next((found[1].lower() for line in lines if (found := _DECLARED.search(line))), None)
     rows = list(_rows(lines))
     if declared is not None:
@@ -234,6 +237,7 @@ def _as_text(uid: str) -> str:
     return uid
 
 
+_SPREADSHEET: Final = N_("this is a spreadsheet's own file: save the table as CSV there, and bring that in")
 _TWO: Final = N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3")
 _NO_UID: Final = N_("{text} is no UID: it has 4, 7 or 10 bytes in hex, or is a decimal number")
 _NO_DECIMAL: Final = N_(

@@ -149,6 +149,10 @@ def test_a_uid_that_cannot_be_is_refused(uid: str, why: str, separator: str) -> 
     [
         ("hello", "1: a line has a UID and its meaning"),
         (f"{UID} {RED_3} junk", "1: a line has a UID and its meaning"),
+        (
+            decoded(b"PK\x03\x04\x14\x00\x06\x00\x08\xff"),
+            "1: this is a spreadsheet's own file: save the table as CSV",
+        ),
         (f";{RED_3}", "1: a line has a UID and its meaning"),
         (f"{UID};galloping-pigs/crad/red/3", "1: a tag means GAME/card/COLOUR/NUMBER or GAME/piece/COLOUR"),
         (
