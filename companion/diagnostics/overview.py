@@ -223,6 +223,8 @@ def hardware(
 ) -> PartsView:
     """Return the state of every part, and all faults, worst first: of the parts, and of plug-ins."""
     words = names.words
+    if names.secret and pad is not None:
+        pad = pad._replace(typed=pad.typed and masked(pad.typed), unread=pad.unread and _masked(pad.unread))
     return PartsView(
         findings=[_finding(found, words) for found in findings(track, pad, panel, pi, plugins)],
         track=None if track is None else _track(track, names),
@@ -318,7 +320,7 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
         restarts=pad.restarts,
         changed_s=_ago(pad.changed),
         lies=_tags(pad.lies, names),
-        typed=masked(pad.typed) if names.secret and pad.typed is not None else pad.typed,
+        typed=pad.typed,
         chosen=_why(pad.chosen, words),
         found=list(pad.found),
     )
@@ -334,6 +336,15 @@ def _chip(version: int | None, words: Words) -> tuple[str | None, str | None]:
 
 def _ago(at: float | None) -> float | None:
     return None if at is None else round(max(0.0, time.monotonic() - at), 1)
+
+
+def _masked(why: Sentence) -> Sentence:
+    """Return why a text is no tag's number without the digits of that text."""
+    values = {
+        name: _masked(value) if isinstance(value, Sentence) else masked(value) if name == "text" else value
+        for name, value in why.values.items()
+    }
+    return why._replace(values=values)
 
 
 def _why(why: Sentence | None, words: Words) -> str | None:

@@ -42,8 +42,18 @@ def test_the_last_text_is_shown_and_during_a_game_its_digits_are_not(typed: str)
 
 def test_text_that_is_no_card_is_a_fault() -> None:
     """The state is not "all is well"; of a long text only the ends are named."""
-    [found] = view("%;118,45763,1234?", secret=True).findings
+    [found] = view("%;118,45763,1234?", secret=False).findings
     assert found.what == "The USB reader typed something that is no tag's number"
     assert found.cause.startswith(
         "The reader typed '%;1…?'. The companion understands 8, 14 or 20 hex digits"
     )
+
+
+@pytest.mark.parametrize("typed", ["14A1B2C3…", "88046E51", "14A1B2C35"])
+def test_a_fault_during_a_game_does_not_name_the_card(typed: str) -> None:
+    """A card whose number is not understood may be a secret one, and the host knows the numbers."""
+    digits = typed.rstrip("…")
+    assert digits in printed(view(typed, secret=False))
+    [found] = view(typed, secret=True).findings
+    assert digits not in printed(view(typed, secret=True))
+    assert "•" * len(digits) in found.cause
