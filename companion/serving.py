@@ -18,6 +18,7 @@ from companion import __version__
 from companion.devices.parts import parts_of
 from companion.devices.pi_health import Pi
 from companion.devices.recorder import Recorder
+from companion.devices.usb import UsbPad
 from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
@@ -30,6 +31,7 @@ from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
 from companion.store.restore import JOURNAL
 from companion.systemd import Watchdog
+from companion.table.laid_again import LaidAgain
 from companion.table.messages import NoOdds
 from companion.table.speaker import Commentary
 from companion.table.table import Table
@@ -103,6 +105,8 @@ def serving(
         pi = Pi(spi=(machine.spi_bus, machine.spi_device))
         recorder, latency = Recorder(data), Latency(table.snapshot.seq)
         table.listeners.append(latency.published)
+        if isinstance(pad := parts.get("pad"), UsbPad):
+            table.listeners.append(LaidAgain(pad.forget, table.snapshot).update)
         if machine.sound.voice != "off":
             voice = Voice(machine.sound)
             voice.start()
@@ -158,6 +162,7 @@ def serving(
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
             frames=machine.frames,
+            tag_format=machine.usb_format,
             settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub, proxies=machine.proxies), [listening])

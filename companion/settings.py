@@ -50,6 +50,8 @@ _A_TABLE: Final = 'letters, digits and hyphens such as "window-2"'
 _A_FILE: Final = "the path of a file, such as /var/lib/race-companion/mqtt-password"
 _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
+_LONGEST_REPEAT: Final = 60
+_REPEAT: Final = f"0 to {_LONGEST_REPEAT} seconds, such as 6"
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
 _PORT: Final = (
@@ -176,8 +178,9 @@ class Settings(Struct, frozen=True):
     `pad`: the reader of cards, "spi" the MFRC522 on the Pi's pins (true means the same), "usb" a reader that
     types, "pcsc" a reader of PC/SC, or the name of a plug-in's; false: none. `usb_reader`: which one, by its
     USB numbers or a part of its name, where there are several; `usb_format`: how one that types writes a UID
-    (devices/typed.py). `hosts`: names that it answers to in addition to its own; `proxy`: the addresses of
-    the programs that pass requests on to it, such as a web server in front of it, and whose headers are
+    (devices/uid_text.py); `usb_repeat`: for so many seconds a card that it types again is the same card, and
+    still there. `hosts`: names that it answers to in addition to its own; `proxy`: the addresses of the
+    programs that pass requests on to it, such as a web server in front of it, and whose headers are
     trusted. `name`: the name of this machine in its network, "companion" for companion.local; "": only its
     own name. `frames`: the sites whose pages may show /overlay inside of them. `log`: the lowest level that
     is written to the console and the system's journal.
@@ -186,6 +189,7 @@ class Settings(Struct, frozen=True):
     pad: Annotated[bool | str, Meta(description=_PADS)] = False
     usb_reader: Annotated[Reader | None, Meta(description=_READER)] = None
     usb_format: Annotated[TagFormat, Meta(description=f"one of {', '.join(TAG_FORMATS)}")] = "auto"
+    usb_repeat: Annotated[float, Meta(ge=0, le=_LONGEST_REPEAT, description=_REPEAT)] = 6.0
     panel: bool = False
     track: TrackSettings = TrackSettings()
     sound: SoundSettings = SoundSettings()

@@ -28,8 +28,8 @@ GOOD = [
     ("a reader that types", 'pad = "usb"', Settings(pad="usb")),
     (
         "which one, and how it writes",
-        'pad = "usb"\nusb_reader = "ffff:0035"\nusb_format = "decimal-reversed"',
-        Settings(pad="usb", usb_reader="ffff:0035", usb_format="decimal-reversed"),
+        'pad = "usb"\nusb_reader = "ffff:0035"\nusb_format = "decimal-reversed"\nusb_repeat = 4.5',
+        Settings(pad="usb", usb_reader="ffff:0035", usb_format="decimal-reversed", usb_repeat=4.5),
     ),
     ("pad and panel", "pad = true\npanel = true", Settings(pad=True, panel=True)),
     ("a track has a length", '[track]\nkind = "tag"\nspaces = 12', Settings(track=TrackSettings("tag", 12))),
@@ -153,6 +153,7 @@ BAD = [
         'usb_format = "octal"',
         "usb_format must be one of auto, hex, hex-reversed, decimal, ",
     ),
+    ("a repeat for hours", "usb_repeat = 3600", "usb_repeat must be 0 to 60 seconds, such as 6"),
     ("a pad that is a table", "[pad]\nport = 1", "pad must be true or false"),
     ("a track that is none", "track = 22", "[track] must be a table with kind, spaces and port"),
     ("a list of tracks", '[[track]]\nkind = "tag"', "[track] must be a table"),

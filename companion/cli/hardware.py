@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.devices.health import TrackHealth
     from companion.devices.mock.virtual_table import VirtualTable
     from companion.devices.readings import PartIs
-    from companion.diagnostics.overview import PartsView
+    from companion.diagnostics.overview import Names, PartsView
     from companion.settings import Settings
     from companion.store.dates import ClockState
     from companion.translate import Words
@@ -109,7 +109,7 @@ def _polled(
     from rich.progress import track as progress
 
     from companion.devices.pi_health import Pi
-    from companion.diagnostics.overview import Names, hardware
+    from companion.diagnostics.overview import hardware
     from companion.diagnostics.plugged import broken
     from companion.store.clock import Clock
 
@@ -119,7 +119,7 @@ def _polled(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    names = Names(language, _known_tags(data, mock))
+    names = _names(data, mock, language)
     clock: ClockState = "set" if mock or Clock().is_set() else "unset"
     return hardware(track, pad, states.get("panel"), pi, names, broken(), clock)
 
@@ -181,22 +181,24 @@ def _is_known(track: TrackHealth) -> bool:
     return bool(track.sensors) and all(state_of(sensor, track) != "unknown" for sensor in track.sensors)
 
 
-def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
-    """Return the meanings of the tags, from the journal if there is one."""
+def _names(data: Path, mock: bool, language: Words) -> Names:
+    """Return the names of the tags, from the journal if there is one; secret if it has a running match."""
     from companion.devices.mock.tags import DEMO_SET
+    from companion.diagnostics.overview import Names
     from companion.store.file import JournalError
     from companion.store.journal import Journal
 
     known = DEMO_SET if mock else {}
     if not (data / "journal.sqlite").exists():
-        return known
+        return Names(language, known)
     try:
         journal = Journal(data / "journal.sqlite", check_all=False)
     except JournalError as error:  # the faults of the hardware are known all the same
         click.echo(f"{error}", err=True)
-        return known
+        return Names(language, known)
     try:
-        return {**known, **journal.tags()}
+        match = journal.current()
+        return Names(language, {**known, **journal.tags()}, match is not None and match.state == "running")
     finally:
         journal.close()
 

@@ -91,9 +91,9 @@ def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> fro
 
 
 PadFault = Literal["absent", "several", "unsure", "no leave", "taken", "no library", "no service"]
-"""The fault of a reader on USB: `absent` none is found, `several` could be meant, `unsure` it may be a
-person's keyboard, `no leave` this user may not use it, `taken` another program has it, `no library` the
-package that talks to it is missing, `no service` pcscd does not run."""
+"""The fault of a reader on USB: `absent` none is found, `several` could be meant, `unsure` none has
+behaved like a reader yet, `no leave` this user may not use it, `taken` another program has it, `no library`
+the package that talks to it is missing, `no service` pcscd does not run."""
 
 
 class PadHealth(NamedTuple):
@@ -113,7 +113,10 @@ class PadHealth(NamedTuple):
     device: str | None = None  # the name of a reader on USB, with its numbers
     named: bool = False  # whether the settings name it
     at_tablet: bool = False  # whether a reader at the tablet has typed
-    found: tuple[str, ...] = ()  # the readers on USB that there are, where the right one is not
+    found: tuple[str, ...] = ()  # the readers on USB that there are, where the right one is not or not known
+    typed: str | None = None  # the last text of a reader that types
+    unread: Sentence | None = None  # why that text is no tag's number
+    chosen: Sentence | None = None  # why this keyboard is the reader, and how to change it
 
 
 class RangeTest(NamedTuple):

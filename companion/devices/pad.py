@@ -92,10 +92,10 @@ class TagsOnPad:
 
         >>> tags = TagsOnPad()
         >>> tags.after(["04A1B2C3"], False)
-        PadSeen(tags=frozenset({'04A1B2C3'}), unreadable=False)
+        PadSeen(tags=frozenset({'04A1B2C3'}), unreadable=False, why=None)
         >>> tags.after([], False)
         >>> tags.after([], False)
-        PadSeen(tags=frozenset(), unreadable=False)
+        PadSeen(tags=frozenset(), unreadable=False, why=None)
         """
         self.torn = self.torn + 1 if unreadable else 0
         for tag in self.misses:

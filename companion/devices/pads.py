@@ -149,7 +149,7 @@ def _spi(machine: Settings) -> CardPad:
 def _usb(machine: Settings) -> CardPad:
     from companion.devices.usb import UsbPad
 
-    return UsbPad(machine.usb_reader, machine.usb_format)
+    return UsbPad(machine.usb_reader, machine.usb_format, machine.usb_repeat)
 
 
 def _pcsc(machine: Settings) -> CardPad:

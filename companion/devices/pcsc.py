@@ -18,7 +18,7 @@ from companion.devices.health import PadFault, PadHealth, RangeTest
 from companion.devices.no_reader import NoReader
 from companion.devices.readings import PadSeen, Tell
 from companion.devices.standing import PolledPad, with_version
-from companion.devices.typed import uid_of
+from companion.devices.uid_text import of_hex
 from companion.message import N_, Sentence
 
 RETRY_S: Final = 1.0
@@ -169,7 +169,7 @@ class PcscPad(PolledPad):
             self._scard.SCardDisconnect(card, LEAVE)
         if code & 0xFFFFFFFF != SUCCESS or tuple(answer[-2:]) != WELL:
             return None
-        return uid_of(bytes(answer[:-2]).hex(), "hex")
+        return of_hex(bytes(answer[:-2]).hex().upper())
 
     def _test(self, look: Callable[[], str | None], polls: int, answer: Future[RangeTest]) -> None:
         hits: Counter[str] = Counter()

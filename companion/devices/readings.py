@@ -16,10 +16,14 @@ PartState = Literal["ok", "tap", "lost"]
 
 
 class PadSeen(NamedTuple):
-    """The tags on the card pad now; `unreadable`: there is something there that no read explains."""
+    """The tags on the card pad now; `unreadable`: there is something there that no read explains.
+
+    `why`: what is known about it, such as what a reader typed.
+    """
 
     tags: frozenset[str]
     unreadable: bool = False
+    why: Sentence | None = None
 
 
 class TrackSeen(NamedTuple):

@@ -119,7 +119,7 @@ def encoded(message: Seen) -> dict[str, Any]:
 
     >>> from companion.devices.readings import PadSeen
     >>> encoded(PadSeen(frozenset({"04B2", "04A1"})))
-    {'PadSeen': {'tags': ['04A1', '04B2'], 'unreadable': False}}
+    {'PadSeen': {'tags': ['04A1', '04B2'], 'unreadable': False, 'why': None}}
     """
     values = {name: _plain(value) for name, value in message._asdict().items()}
     return {type(message).__name__: values}

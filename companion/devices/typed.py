@@ -1,127 +1,142 @@
-"""The text of a reader that types: from key strokes to a text, from a text to a tag's UID.
+"""Key strokes of a reader that types, put together to texts; uid_text.py finds the UID in a text.
 
-Such a reader is a keyboard to the computer and types each card's number once. Keys are identified by their
-codes, not by characters: the character of a key depends on the layout that is set, its code does not. Codes
-are those of Linux, include/uapi/linux/input-event-codes.h. Pure: time comes in as an argument.
-
-No standard defines the text. The rule here, in `uid_of`:
-
-- 8, 14 or 20 hex digits are a UID of 4, 7 or 10 bytes, unchanged.
-- Otherwise digits alone are a decimal number; as bytes, the highest first, it is a UID of 4 bytes if it is
-  smaller than 2³², of 7 below 2⁵⁶, of 10 below 2⁸⁰. So are all where the format in the settings is decimal.
-- "-reversed": the last byte comes first. Without a format, 7 bytes that end with 04 and do not begin with it
-  are reversed: NXP's tags begin with 04, the maker's number [ISO/IEC 7816-6]. For 4 bytes there is no such
-  test.
-- Any other even number of hex digits, such as those of 125 kHz readers, is a valid name if it is always the
-  same: leading zeros make it 20 digits.
+Such a reader is a keyboard to the computer and types each card's number once, or again and again while the
+card is there. Keys are identified by their codes, not by characters: the character of a key depends on the
+layout that is set, its code does not. Codes are those of Linux, include/uapi/linux/input-event-codes.h; their
+characters are those of a US keyboard. Pure: time comes in as an argument.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from typing import Final, NamedTuple
 
-from companion.settings import TagFormat
+from companion.devices.uid_text import FEWEST, LONGEST, MOST, TORN, plain, uid_of
 
-GAP_S: Final = 0.1
-"""Seconds without a key after which a text is over: a reader needs some 20 ms a key (computed: USB HID is
-polled each 8 or 10 ms, and a key goes down and up), a person more than 100 (assumed)."""
-FEWEST, MOST = 6, 25  # digits that may be a tag: 10 bytes in decimal are 25
+__all__ = ["FEWEST", "GAP_S", "MOST", "Pace", "Typist", "uid_of"]
+
+GAP_S: Final = 0.3
+"""Seconds without a key after which a text is over. Makers let up to 250 ms between two keys be set [MagTek,
+MagneSafe V5, inter-key delay]; the rest is for a computer that is late."""
+QUICK_S: Final = 0.06
+"""Seconds between two keys that no person is below for a whole number [assumed]: a reader as it is sold needs
+8 to 50 ms."""
+EVEN_S: Final = 0.03
+"""The difference between the longest and the shortest time between two keys of a machine: a computer polls a
+keyboard each 8 or 10 ms. A person's differ by more than that [assumed]."""
 
 KEYS: Final[dict[int, str]] = {
-    **dict(enumerate("1234567890", 2)),
+    **dict(enumerate("1234567890-=", 2)),
+    **dict(enumerate("QWERTYUIOP[]", 16)),
+    **dict(enumerate("ASDFGHJKL;'`", 30)),
+    **dict(enumerate("\\ZXCVBNM,./", 43)),
     **dict(zip((82, 79, 80, 81, 75, 76, 77, 71, 72, 73), "0123456789", strict=True)),  # the keypad
-    **dict(zip((30, 48, 46, 32, 18, 33), "ABCDEF", strict=True)),
-    16: "A",  # a reader set to French types it where Q is; no other hex letter moves on AZERTY or QWERTZ
+    **dict(zip((55, 74, 78, 83, 98, 117, 57, 86, 15), "*-+./= <\t", strict=True)),
 }
-ENDS: Final = frozenset((28, 96, 15))  # Enter, the keypad's, Tab
-SILENT: Final = frozenset((42, 54, 58, 69, 29, 97, 56, 100))  # Shift, Caps, Num, Ctrl and Alt, both of each
+SHIFTED: Final = str.maketrans("1234567890-=[];'`\\,./", '!@#$%^&*()_+{}:"~|<>?')
+ENDS: Final = frozenset((28, 96))  # Enter, the keypad's
+TAB: Final = 15
+SHIFTS: Final = frozenset((42, 54))
+SILENT: Final = frozenset((58, 69, 29, 97, 56, 100))  # Caps, Num, Ctrl and Alt, both of each
+OTHER: Final = "\N{REPLACEMENT CHARACTER}"  # a key that no reader needs
+
+
+class Pace(NamedTuple):
+    """The shortest and the longest time between two keys of a text, in seconds, and how many keys differ."""
+
+    shortest: float
+    longest: float
+    different: int
+
+    @property
+    def is_quick(self) -> bool:
+        """True if no person types as fast."""
+        return self.longest <= QUICK_S
+
+    @property
+    def is_even(self) -> bool:
+        """True if no person types as evenly; one who holds or drums on the same few keys may."""
+        return self.longest - self.shortest <= EVEN_S and self.different >= 4
 
 
 class Typist:
     """Key strokes, put together to texts. A reader that has once ended one with Enter must always do so."""
 
     def __init__(self) -> None:
+        self.pace = Pace(0.0, 0.0, 0)
+        """The pace of the text that ended last."""
+        self.follows = False
+        """True if the text that ended last began at once after the one before, such as a second line."""
+        self._began = self._ended = -2 * GAP_S
         self._text = ""
-        self._is_spoilt = False
+        self._is_torn = False
+        self._gaps: list[float] = []
         self._last = 0.0
-        self._ends = False
+        self._ends = ""
+        self._shifts: set[int] = set()  # those that are down, where `released` is reported
+        self._is_shifted = False
+        self._knows_releases = False
 
     @property
     def is_typing(self) -> bool:
-        """True after a text has begun: it ends with Enter or Tab, or when no key has come for GAP_S."""
-        return bool(self._text) or self._is_spoilt
+        """True after a text has begun: it ends with Enter, or when no key has come for GAP_S."""
+        return bool(self._text) or self._is_torn
 
     def key(self, code: int, at: float) -> list[str]:
-        """Return the texts that end with this key, or before it; "" is a text that is no tag's.
+        """Return the texts that end with this key, or before it, as a US keyboard's characters; TORN is at
+        the end of one that broke off.
 
         >>> typist = Typist()
-        >>> [typist.key(code, at / 100) for at, code in enumerate((11, 5, 30, 2, 48, 3, 28))][-1]
-        ['04A1B2']
+        >>> [typist.key(code, at / 100) for at, code in enumerate((39, 11, 5, 30, 2, 48, 3, 28))][-1]
+        [';04A1B2']
         """
         before = self.quiet() if self.is_typing and at - self._last > GAP_S else []
-        if code in ENDS:
-            self._ends = True
+        if code in SILENT:
+            return before
+        if self.is_typing:
+            self._gaps.append(at - self._last)
+        else:
+            self._began = at
+        self._last = at
+        if code in SHIFTS:
+            self._shifts.add(code)
+            self._is_shifted = True
+        elif code in ENDS:
+            self._ends = "\n"
             return before + self._end(True)
-        if code not in SILENT:
-            self._text += KEYS.get(code, "")
-            self._is_spoilt = self._is_spoilt or code not in KEYS or len(self._text) > MOST
-            self._last = at
+        else:
+            self._add(KEYS.get(code, OTHER))
         return before
+
+    def released(self, code: int) -> None:
+        """Note that a key is no longer down; without that, Shift is for one key."""
+        self._shifts.discard(code)
+        self._knows_releases = True
+
+    def _add(self, char: str) -> None:
+        if self._is_shifted or (self._knows_releases and self._shifts):
+            char = char.translate(SHIFTED)
+        self._is_shifted = False
+        if len(self._text) <= LONGEST and (self._text or not char.isspace()):
+            self._text += char
 
     def quiet(self) -> list[str]:
         """Return the text that ends because no key has come for GAP_S, in the format of `key`."""
-        return self._end(not self._ends)
+        is_tab = self._text.endswith("\t")
+        if is_tab and not self._ends:
+            self._ends = "\t"
+        return self._end(is_tab if self._ends == "\t" else not self._ends)
 
     def dropped(self) -> None:
-        """Note that keys were lost: the present text is no tag's."""
-        self._is_spoilt = True
+        """Note that keys were lost: the present text is torn."""
+        self._is_torn = True
 
-    def _end(self, whole: bool) -> list[str]:
-        text, spoilt = self._text, self._is_spoilt
-        self._text, self._is_spoilt = "", False
-        if not text and not spoilt:
+    def _end(self, is_whole: bool) -> list[str]:
+        text = plain(self._text.rstrip())
+        is_torn = self._is_torn or not is_whole
+        if self._gaps:
+            self.pace = Pace(min(self._gaps), max(self._gaps), len(set(text)))
+        self._text, self._is_torn, self._gaps = "", False, []
+        if not text and not is_torn:
             return []
-        return [text if whole and not spoilt and len(text) >= FEWEST else ""]
-
-
-def uid_of(text: str, form: TagFormat = "auto") -> str | None:
-    """Return the UID in upper-case hex that a reader has typed, by the rule above; None if there is none.
-
-    >>> uid_of("04a1b2c3d4e5f6"), uid_of("0077705923"), uid_of("f6e5d4c3b2a104")
-    ('04A1B2C3D4E5F6', '04A1B2C3', '04A1B2C3D4E5F6')
-    """
-    digits = text.strip().upper()
-    if not re.fullmatch(r"[0-9A-F]+", digits) or not FEWEST <= len(digits) <= MOST:
-        return None
-    is_decimal = form.startswith("decimal") or (
-        form == "auto" and digits.isdecimal() and len(digits) not in (8, 14, 20)
-    )
-    found = _of_decimal(digits) if is_decimal else _of_hex(digits)
-    if found is None or not found.strip("0"):
-        return None
-    return _turned(found) if form.endswith("-reversed") or (form == "auto" and _ends_first(found)) else found
-
-
-def _of_decimal(digits: str) -> str | None:
-    """Return a number as 4, 7 or 10 bytes."""
-    if not digits.isdecimal():
-        return None
-    number = int(digits)
-    size = next((size for size in (4, 7, 10) if number < 1 << 8 * size), None)
-    return None if size is None else f"{number:0{2 * size}X}"
-
-
-def _of_hex(digits: str) -> str | None:
-    if len(digits) in (8, 14, 20):
-        return digits
-    return digits.rjust(20, "0") if len(digits) < 20 and len(digits) % 2 == 0 else None
-
-
-def _ends_first(uid: str) -> bool:
-    """Return whether these are the 7 bytes of an NXP tag, the last one first."""
-    return len(uid) == 14 and uid.endswith("04") and not uid.startswith("04")
-
-
-def _turned(uid: str) -> str:
-    return bytes.fromhex(uid)[::-1].hex().upper()
+        self.follows, self._ended = self._began - self._ended <= GAP_S, self._last
+        return [text + TORN if is_torn else text]

@@ -310,12 +310,19 @@ USB_ABSENT_TABLET: Final = _says(
 USB_ABSENT_OTHER: Final = _says(
     N_('if it types nothing into a text editor, it may be one for PC/SC: pad = "pcsc" in companion.toml')
 )
-USB_SEVERAL: Final = _says(N_("which of several is the USB reader cannot be told"))
 USB_SEVERAL_WHY: Final = N_("there are {found}")
 USB_SEVERAL_UNPLUG: Final = _says(N_("or unplug the others"))
 USB_UNSURE: Final = _says(N_("the USB reader has not shown yet that it is one"))
-USB_UNSURE_WHY: Final = N_("{device} may as well be a person's keyboard by its name")
+USB_UNSURE_WHY: Final = N_("a name does not tell a reader from a person's keyboard; there are {found}")
 USB_UNSURE_HOLD: Final = _says(N_("hold a card to it: from then on it types for the companion alone"))
+TYPED_UNREAD: Final = _says(N_("the USB reader typed something that is no tag's number"))
+TYPED_AGAIN: Final = _says(N_("hold the card to it again, until it beeps"))
+TYPED_FORMAT: Final = _says(
+    N_(
+        "set the reader to hex or decimal digits, as its manual says, or write the format it has into "
+        "companion.toml as usb_format"
+    )
+)
 USB_NO_LEAVE: Final = _says(N_("the USB reader may not be read"))
 USB_NO_LEAVE_WHY: Final = _says(N_("this user is not in the group input"))
 USB_GROUP: Final = _says(N_("run sudo adduser NAME input, with your own name there, then log in again"))

@@ -393,6 +393,8 @@ def _of_pad(pad: PadHealth, pi: PiHealth | None) -> Iterator[Finding]:
     if pad.kind == "other":
         yield from _of_other(pad)
         return
+    if pad.unread is not None:
+        yield Finding("pad", "ill", (), say.TYPED_UNREAD, pad.unread, (say.TYPED_AGAIN, say.TYPED_FORMAT))
     if pad.fault is not None:
         yield _reader(pad, pad.fault)
         return
@@ -453,11 +455,8 @@ def _of_usb(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
     """Return symptom, likely cause and advice for a reader that types."""
     found = {"found": ", ".join(pad.found)}
     match fault:
-        case "several":
-            several = Sentence(say.USB_SEVERAL_WHY, found)
-            return say.USB_SEVERAL, several, say.USB_NAME, say.USB_SEVERAL_UNPLUG
         case "unsure":
-            unsure = Sentence(say.USB_UNSURE_WHY, {"device": pad.device})
+            unsure = pad.chosen or Sentence(say.USB_UNSURE_WHY, found)
             return say.USB_UNSURE, unsure, say.USB_UNSURE_HOLD, say.USB_NAME
         case "no leave":
             return say.USB_NO_LEAVE, say.USB_NO_LEAVE_WHY, say.USB_GROUP

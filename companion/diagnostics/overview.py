@@ -14,6 +14,7 @@ from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
+from companion.devices.uid_text import masked
 from companion.diagnostics.doctor import Finding, findings, often_missed, switch_place, wiring
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NO_ANSWER, VERSIONS
@@ -109,7 +110,9 @@ class TrackView(Reply):
 class PadView(Reply):
     """The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
 
-    `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed.
+    `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed. `typed`: the last
+    text of a reader that types, with dots for its digits during a game. `chosen`: why this keyboard is the
+    reader, and how to change it. `found`: the keyboards or readers of which it could be one.
     """
 
     kind: Annotated[str, one_of("spi", "usb", "pcsc", "other")]
@@ -125,6 +128,9 @@ class PadView(Reply):
     restarts: int
     changed_s: float | None
     lies: list[TagView]
+    typed: str | None
+    chosen: str | None
+    found: list[str]
 
 
 class PartView(Reply):
@@ -219,6 +225,8 @@ def hardware(
 ) -> PartsView:
     """Return the state of every part, and all faults, worst first: of the parts, plug-ins and the clock."""
     words = names.words
+    if names.secret and pad is not None:
+        pad = pad._replace(typed=pad.typed and masked(pad.typed), unread=pad.unread and _masked(pad.unread))
     found = findings(track, pad, panel, pi, plugins, clock)
     return PartsView(
         findings=[finding_view(one, words) for one in found],
@@ -316,6 +324,9 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
         restarts=pad.restarts,
         changed_s=_ago(pad.changed),
         lies=_tags(pad.lies, names),
+        typed=pad.typed,
+        chosen=_why(pad.chosen, words),
+        found=list(pad.found),
     )
 
 
@@ -329,6 +340,15 @@ def _chip(version: int | None, words: Words) -> tuple[str | None, str | None]:
 
 def _ago(at: float | None) -> float | None:
     return None if at is None else round(max(0.0, time.monotonic() - at), 1)
+
+
+def _masked(why: Sentence) -> Sentence:
+    """Return why a text is no tag's number without the digits of that text."""
+    values = {
+        name: _masked(value) if isinstance(value, Sentence) else masked(value) if name == "text" else value
+        for name, value in why.values.items()
+    }
+    return why._replace(values=values)
 
 
 def _why(why: Sentence | None, words: Words) -> str | None:

@@ -77,12 +77,16 @@ def _parts(view: PartsView, words: Words) -> Iterator[tuple[str, str]]:
             N_("card pad"),
             _joined(
                 words(_STATE[pad.state]),
-                pad.chip or pad.device,
+                pad.chip or pad.device or ", ".join(pad.found),
                 pad.at_tablet and words(_AT_TABLET),
                 pad.library,
                 _reading(pad.lies, words),
             ),
         )
+        if pad.typed is not None:
+            yield N_("typed last"), pad.typed
+        if pad.chosen is not None:
+            yield N_("why this reader"), pad.chosen
     if panel:
         yield N_("panel"), _joined(words(_STATE[panel.state]), panel.why)
     if pi and (track or pad or panel):

@@ -182,7 +182,7 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
 def _sent_bytes(path: Path, up: str) -> bytes:
     """Return the bytes to send of a file: scripts and styles without comments, with unchanged line numbers.
 
-    Their lines go without indents, which are two thousand bytes of the table page, compressed. No script has a
+    Their lines go without indents, which are 2 kB of the table page, compressed. No script has a
     text over several lines: a test compares what is sent with the source, token by token.
 
     A style's links to fonts are relative to its folder; `up` leads from a joined style's name to that folder.

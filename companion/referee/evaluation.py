@@ -147,6 +147,9 @@ class Evaluation:
         has been lifted.
         """
         sensors, new = self.sensors, self.sensors.pad.untried(self.now)
+        if PILE in new and sensors.pad.unread is not None:
+            sensors = sensors.rejecting(PILE, sensors.pad.unread)
+            new = [uid for uid in new if uid != PILE]
         if PILE in new or (len(new) > 1 and (self.match is None or self.match.race.one_card_at_a_time)):
             for uid in new:
                 sensors = sensors.rejecting(uid, Sentence(_ONE_CARD))

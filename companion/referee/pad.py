@@ -40,7 +40,7 @@ class Pad:
 
     `rejected`: the message about each tag that was; `dismissed`: the tags whose message was read;
     `processed`: tags that triggered a decision before the restart; `decided_while_lost`: a decision was made
-    while the pad did not answer.
+    while the pad did not answer; `unread`: why the pad cannot read what is on it, where it says that.
     """
 
     tags: Mapping[str, PadTag] = field(default_factory=dict)
@@ -50,6 +50,7 @@ class Pad:
     startup_until: float | None = None
     is_answering: bool = True
     decided_while_lost: bool = False
+    unread: Sentence | None = None
 
     # --- tags on the pad -------------------------------------------------------------------------
 
@@ -68,7 +69,8 @@ class Pad:
             for uid in sorted(uids - self.tags.keys() - processed):
                 if (item := items.get(uid)) is not None and item.kind == "card":
                     after = after.rejecting(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
-        return replace(after, startup_until=startup_until, is_answering=True, decided_while_lost=False)
+        after = replace(after, startup_until=startup_until, is_answering=True, decided_while_lost=False)
+        return replace(after, unread=message.why)
 
     def _after_lifting(self, uids: Set[str], items: Items) -> Pad:
         """Return the pad without the messages about these tags; a waiting one was lifted too early."""

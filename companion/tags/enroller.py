@@ -95,6 +95,7 @@ class Enroller:
         self.enrolment: Enrolment | None = None
         self._held = Held(frozenset(), still)
         self._until = 0.0
+        self._unread: Sentence | None = None
 
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
         """Start to enrol this box; InvalidInput if there is no such game."""
@@ -134,7 +135,10 @@ class Enroller:
         says which.
         """
         assert self.enrolment is not None
-        self.change_to(self.enrolment.held(*sorted(uids), anyway=anyway), now)
+        if uids == {PILE} and self._unread is not None:
+            self.change_to(self.enrolment.unread(self._unread), now)
+        else:
+            self.change_to(self.enrolment.held(*sorted(uids), anyway=anyway), now)
         self._host.beep("ok" if self.enrolment.turned is None else "wrong")
 
     def pad_seen(self, seen: PadSeen, now: float) -> None:
@@ -142,6 +146,7 @@ class Enroller:
         if self.enrolment is not None:
             self._host.take_pad()
             self._held.read_pad(seen, now)
+            self._unread = seen.why or self._unread
             if self.enrolment.turned is _LIFT_FIRST and not seen.tags:
                 self.enrolment = replace(self.enrolment, turned=None)
 

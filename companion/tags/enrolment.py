@@ -108,6 +108,10 @@ class Enrolment:
         taken = replace(self, tags={**others, uid: self.at}, again=self.again - {self.at})
         return replace(taken, at=taken.following(), turned=None, turns=self.turns + 1, before=self)
 
+    def unread(self, why: Sentence) -> Self:
+        """Return the enrolment after something was held that could not be read, for this reason."""
+        return replace(self, turned=Turned(why), turns=self.turns + 1)
+
     def _turned(self, uids: tuple[str, ...], anyway: bool) -> Turned | None:
         if len(uids) != 1 or PILE in uids:
             return Turned(Sentence(_ONE))

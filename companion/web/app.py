@@ -28,6 +28,7 @@ from companion.http.roles import (
 )
 from companion.http.sessions import Sessions, cookie_name
 from companion.http.site import Site
+from companion.settings import TagFormat
 from companion.table.table import Table
 from companion.translate import languages
 from companion.views.seat.page import public
@@ -68,6 +69,7 @@ def create_app(
     settings: Path | None = None,
     hotspot: Path = HOTSPOT_FILE,
     frames: Sequence[str] = (),
+    tag_format: TagFormat = "auto",
     app: Flask | None = None,
 ) -> Flask:
     """Return the app with the pages and the API of one table.
@@ -77,8 +79,9 @@ def create_app(
     the one with its name, such as http://companion.local:8000; `port` is its port. `parts` are the pad, the
     track and the panel, as far as this table has them, and `instruments` the tools that observe them.
     `settings` is the file with the table's settings, for copies of it; `hotspot` the file with name and
-    password of the machine's own Wi-Fi; `frames` are the sites whose pages may embed the overlay. `app` is an
-    app that has the `routes` already; without it one is made.
+    password of the machine's own Wi-Fi; `frames` are the sites whose pages may embed the overlay.
+    `tag_format` is the format in which readers and lists write a UID. `app` is an app that has the `routes`
+    already; without it one is made.
     """
     app = app or routes(mock=mock is not None)
     app.config.update(
@@ -97,6 +100,7 @@ def create_app(
     app.extensions["companion.crowd"] = Gallery(table)
     app.extensions["companion.mock"] = mock
     app.extensions["companion.parts"] = parts
+    app.extensions["companion.tag_format"] = tag_format
     app.extensions["companion.instruments"] = instruments or Instruments()
     app.extensions["companion.guests"] = Guests()
     return app

@@ -924,7 +924,9 @@ interface TagView {
 /**
  * The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
  *
- * `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed.
+ * `device`: the name of a reader on USB; `at_tablet`: true if one at the tablet has typed. `typed`: the last
+ * text of a reader that types, with dots for its digits during a game. `chosen`: why this keyboard is the
+ * reader, and how to change it. `found`: the keyboards or readers of which it could be one.
  */
 interface PadView {
   kind: "spi" | "usb" | "pcsc" | "other";
@@ -940,6 +942,9 @@ interface PadView {
   restarts: number;
   changed_s: number | null;
   lies: TagView[];
+  typed: string | null;
+  chosen: string | null;
+  found: string[];
 }
 
 /** The state of a part, and the reason. */

@@ -16,7 +16,9 @@ from tests.support.client import Client
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
-QUICK_MS, SLOW_MS = 20.0, 120.0  # between two keys of a reader, of a person
+QUICK_MS, SLOWEST_MS, PERSONS_MS = 20.0, 250.0, 400.0  # between two keys of readers, of a person
+
+CODES = {"Enter": "Enter", ";": "Semicolon", ":": "Semicolon", "?": "Slash", " ": "Space", "-": "Minus"}
 
 
 @pytest.fixture
@@ -44,7 +46,8 @@ def typed(page: Page, text: str, apart_ms: float = QUICK_MS) -> None:
         is_enter = key == "Enter"
         event = {
             "key": key,
-            "code": key if is_enter else f"Digit{key}" if key.isdigit() else f"Key{key.upper()}",
+            "code": CODES.get(key) or (f"Digit{key}" if key.isdigit() else f"Key{key.upper()}"),
+            "modifiers": 8 if key in ":?" else 0,  # Shift
             "windowsVirtualKeyCode": 13 if is_enter else ord(key.upper()),
             "timestamp": began + n * apart_ms / 1000,
         }
@@ -77,7 +80,7 @@ def test_who_types_by_hand_lays_no_card(table: Page, host: Client) -> None:
     asked: list[str] = []
     table.on("request", lambda request: asked.append(request.url))
     uid = host.uids()["card/red/1"]
-    typed(table, uid, SLOW_MS)
+    typed(table, uid, PERSONS_MS)
     typed(table, uid[:5])
     table.evaluate("document.body.append(Object.assign(document.createElement('input'), { id: 'field' }))")
     table.locator("#field").focus()
@@ -92,8 +95,35 @@ def test_who_types_by_hand_lays_no_card(table: Page, host: Client) -> None:
 def test_what_is_no_number_is_said(table: Page, host: Client, guests: Guests) -> None:
     guests.forgive("409")
     typed(table, "00000000")
-    expect(table.locator("#toast")).to_contain_text("00000000 is no number of a tag")
+    expect(table.locator("#toast")).to_contain_text("The reader typed '00000000'. No tag has this number")
+    typed(table, "118,45763".replace(",", "-"))
+    expect(table.locator("#toast")).to_contain_text("The reader typed '118-45763'. The companion understands")
     assert played(host) == 0
+
+
+@pytest.mark.parametrize("apart_ms", [QUICK_MS, SLOWEST_MS])
+def test_signs_and_slow_keys_are_understood(table: Page, host: Client, apart_ms: float) -> None:
+    """Signs around and between the digits say nothing; a space presses no button, though one has the focus."""
+    uids = host.uids()
+    typed(table, f";{uids['card/red/1']}?", apart_ms)
+    host.until(lambda now: sum(now["state"]["played"]) == 1)
+    undo = table.locator("[data-action=undo]")
+    undo.focus()
+    pink = uids["card/pink/5"]
+    typed(table, " ".join(pink[at : at + 2] for at in range(0, len(pink), 2)), apart_ms)
+    host.until(lambda now: sum(now["state"]["played"]) == 2)
+
+
+def test_a_card_that_is_typed_again_is_played_once(table: Page, host: Client) -> None:
+    """A reader repeats a card that is still there: its second text does nothing."""
+    uid = host.uids()["card/red/1"]
+    typed(table, uid)
+    host.until(lambda now: sum(now["state"]["played"]) == 1)
+    seq = host.table["seq"]
+    with table.expect_response("**/api/pad/typed"):
+        typed(table, uid)
+    assert host.table["alerts"] == []
+    assert host.table["seq"] == seq
 
 
 def test_only_the_table_of_such_a_pad_listens(host: Client, home: str, guests: Guests) -> None:

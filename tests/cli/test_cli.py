@@ -336,6 +336,41 @@ def test_tags_saved_in_notepad_are_learnt(tmp_path: Path) -> None:
     assert (ran.exit_code, ran.stdout) == (0, "1 tag learnt\n")
 
 
+@pytest.mark.parametrize("settings", ["", 'usb_format = "decimal"', 'usb_format = "hex-reversed"'])
+def test_tags_go_into_a_spreadsheet_and_come_back(settings: str, tmp_path: Path) -> None:
+    """`tags export` is what `tags import` reads, also where the readers have another format; so is `tags list`."""
+    (tmp_path / "companion.toml").write_text(settings, encoding="utf-8")
+    tags = f"UID (hex);meaning\n04A1B2C3D4E5F6;{RED_3}\n30 40 70 30;galloping-pigs/piece/red\n"
+    assert run("tags", "import", "-", "--data", tmp_path, stdin=tags).exit_code == 0
+    assert run("tags", "export", "--data", tmp_path).stdout == tags
+    assert run("tags", "export", tmp_path / "tags.csv", "--data", tmp_path).exit_code == 0
+    assert (tmp_path / "tags.csv").read_text("utf-8") == tags
+    listed = run("tags", "list", "--data", tmp_path).stdout
+    for text in (tags, listed):
+        assert run("tags", "import", "-", "--data", tmp_path, stdin=text).stdout == "2 tags learnt\n"
+        assert run("tags", "export", "--data", tmp_path).stdout == tags
+    gone = run("tags", "export", tmp_path / "no" / "tags.csv", "--data", tmp_path)
+    assert (gone.exit_code, "No such file" in gone.stderr) == (2, True)
+
+
+def test_a_list_has_the_format_of_the_readers(tmp_path: Path) -> None:
+    """A decimal number was learnt as hex, and the card was never found."""
+    (tmp_path / "companion.toml").write_text('usb_format = "decimal"', encoding="utf-8")
+    line = "30407030 galloping-pigs/card/red/1\n"
+    assert run("tags", "import", "-", "--data", tmp_path, stdin=line).exit_code == 0
+    assert "01CFF976;galloping-pigs/card/red/1" in run("tags", "export", "--data", tmp_path).stdout
+    other = tmp_path / "other.toml"
+    other.write_text('usb_format = "hex"', encoding="utf-8")
+    assert run("tags", "import", "-", "--data", tmp_path, "--settings", other, stdin=line).exit_code == 0
+    assert "30 40 70 30" in run("tags", "export", "--data", tmp_path).stdout
+
+
+def test_a_tag_that_cannot_be_is_refused_with_its_line(tmp_path: Path) -> None:
+    ran = run("tags", "import", "-", "--data", tmp_path, stdin=f"\n88046E51 {RED_3}\n")
+    assert ran.exit_code == 1
+    assert "-:2: '88046E51' is only a part of a longer UID" in ran.stderr
+
+
 def test_a_card_with_a_new_tag_forgets_the_old_one(tmp_path: Path) -> None:
     for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7"):
         run("tags", "import", "-", "--data", tmp_path, stdin=f"{uid} {RED_3}\n")

@@ -20,6 +20,7 @@ from companion.devices import panel as button_panel
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.readings import PartIs, PartState
+from companion.devices.usb import UsbPad
 from companion.diagnostics.doctor import Finding, findings, wiring
 from companion.message import Sentence
 from companion.plugins import Plugin
@@ -204,13 +205,17 @@ def _pad_version(known: PartsState, version: str) -> PartsState:
 
 @symptom(
     r"(USB|PC/SC) reader (ok|tap|lost)"
-    r"(?:, (absent|several|unsure|no leave|taken|no library|no service))?(?:, there (.+))?"
+    r"(?:, (absent|several|unsure|no leave|taken|no library|no service))?(?:, there (.+))?(?:, typed (.+))?"
 )
-def _on_usb(known: PartsState, of: str, state: Any, fault: Any, there: str | None) -> PartsState:
+def _on_usb(
+    known: PartsState, of: str, state: Any, fault: Any, there: str | None, typed: str | None
+) -> PartsState:
     kind: PadKind = "usb" if of == "USB" else "pcsc"
     found = tuple(there.split(", ")) if there else ()
     device = "HID 1234:5678 (ffff:0035)" if state == "ok" else None
-    return known._replace(pad=PadHealth(state, kind=kind, fault=fault, device=device, found=found))
+    unread = None if typed is None else UsbPad().why_not(typed)
+    pad = PadHealth(state, kind=kind, fault=fault, device=device, found=found, typed=typed, unread=unread)
+    return known._replace(pad=pad)
 
 
 @symptom("named in the settings")

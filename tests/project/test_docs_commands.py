@@ -61,6 +61,7 @@ ANOTHER = Nowhere("it goes from one machine to another")
 COPY_AND_BACK = Here("companion tags list && companion backup copy && companion restore copy --yes")
 SIMULATE = Here("companion simulate galloping-horse --games 1 --bots easy")
 TAGS = Here("echo 04A1B2C3D4E5F6 galloping-pigs/card/red/3 > tags.txt && companion tags import tags.txt && companion tags list | grep red/3")  # fmt: skip
+TABLE = Here("companion tags list && companion tags export tags.csv && companion tags import tags.csv")
 
 CLUB = Nowhere("it sets up a machine for good; tests/hub/test_evening.py runs the same programs and files")
 COMMANDS: dict[str, Here | There | Nowhere] = {
@@ -124,6 +125,9 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion tags import FILE": TAGS,
     "companion tags import": TAGS,
     "companion tags list": TAGS,
+    "companion tags export tags.csv": TABLE,
+    "companion tags import tags.csv": TABLE,
+    "companion tags export": TABLE,
     "companion backup FILE": Here("companion tags list && companion backup copy"),
     "companion backup --into /media/stick --keep 14": Here("companion tags list && companion backup --into . --keep 14"),
     "companion restore": COPY_AND_BACK,

@@ -518,6 +518,9 @@ def enrolled(client: Checked) -> None:
     client.post("/api/tags/stop")
     text = client.get("/api/tags/list.txt")
     assert client.post("/api/tags", tags=text)["learnt"] == len(text.splitlines())
+    table = client.get("/api/tags/list.csv")
+    assert client.post("/api/tags", tags=table)["learnt"] == len(table.splitlines()) - 1
+    assert client.get("/api/tags/list.csv") == table
     assert client.refused("POST", "/api/tags", {"tags": "red"}) == (400, "malformed")
 
 

@@ -144,6 +144,7 @@ POST /api/pad/typed                    | role     role     role     role     abs
 GET /api/backup                        | role     role     role     role     role     yes      role     |
 GET /api/tags                          | role     role     role     role     role     yes      role     |
 GET /api/tags/list.txt                 | role     role     role     role     role     yes      role     |
+GET /api/tags/list.csv                 | role     role     role     role     role     yes      role     |
 POST /api/tags                         | role     role     role     role     role     yes      role     | {"tags": "TAG galloping-pigs/piece/red"}
 POST /api/tags/enrol                   | role     role     role     role     role     yes      role     | {"game": "greyhounds"}
 POST /api/tags/next @enrolling         | role     role     role     role     role     yes      role     | {"means": "greyhounds/card/red/20"}

@@ -23,6 +23,11 @@ KEY_S = 0.008  # a key down or up at each poll of the computer: full speed USB, 
 CODES = dict(zip("1234567890", range(2, 12), strict=True)) | dict(
     zip("ABCDEF", (30, 48, 46, 32, 18, 33), strict=True)
 )
+SIGNS = {
+    char: (code,) for char, code in zip("-=;,./ \t\n", (12, 13, 39, 51, 52, 53, 57, 15, 28), strict=True)
+} | {
+    char: (SHIFT, code) for char, code in zip(":?%+HN", (39, 53, 6, 13, 35, 49), strict=True)
+}  # of the US layout
 ALL_KEYS = tuple(range(1, 89))
 
 
@@ -30,7 +35,8 @@ class Style(NamedTuple):
     """The format in which a reader types a UID: decimal or hex, last byte first or not, digits, ended by
     Enter or not.
 
-    `french`: it is set to a French keyboard: figures with Shift, A where Q is.
+    `french`: it is set to a French keyboard: figures with Shift, A where Q is. `signs`: what comes before the
+    number, between its bytes, and behind it.
     """
 
     decimal: bool = False
@@ -38,6 +44,7 @@ class Style(NamedTuple):
     digits: int = 0  # zeros before it up to so many
     enter: bool = True
     french: bool = False
+    signs: tuple[str, str, str] = ("", "", "")
 
     def keys(self, uid: bytes) -> list[int]:
         """Return the codes of the keys, in order.
@@ -47,7 +54,11 @@ class Style(NamedTuple):
         """
         number = uid[::-1] if self.backwards else uid
         text = str(int.from_bytes(number, "big")) if self.decimal else number.hex().upper()
-        codes = [CODES[digit] for digit in text.rjust(self.digits, "0")]
+        text = text.rjust(self.digits, "0")
+        before, between, behind = self.signs
+        if between:
+            text = between.join(text[at : at + 2] for at in range(0, len(text), 2))
+        codes = [code for char in before + text + behind for code in SIGNS.get(char) or (CODES[char],)]
         if self.french:
             codes = [one for code in codes for one in _french(code)]
         return codes + [ENTER] * self.enter

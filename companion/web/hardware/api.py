@@ -367,13 +367,13 @@ def _recorder() -> RecorderView | None:
 @needs("table")
 @as_json
 def post_typed() -> Done:
-    """Take a tag that a reader at the tablet has typed. Only if the pad is a reader that types."""
+    """Take a text that a reader at the tablet has typed. Only if the pad is a reader that types."""
     text = body(TypedText).text
     pad = _part("pad")
     if not isinstance(pad, UsbPad):
         raise NotFoundError("absent", Sentence(_NO_TYPING))
-    if pad.typed(text) is None:
-        raise ConflictError("no-tag", Sentence(_NO_TAG, {"text": text[:40]}))
+    if pad.typed(text) is None and (why := pad.why_not(text)) is not None:
+        raise ConflictError("no-tag", why)
     return done()
 
 
@@ -396,7 +396,6 @@ _ABSENT = {
 }
 _NO_READER = N_("there is no reader at space {number}")
 _NO_TYPING = N_('the card pad of this table is none that types: pad = "usb" in companion.toml')
-_NO_TAG = N_("{text} is no number of a tag: hold the card to the reader again")
 _BUSY = N_("a reader is being tested already: wait for its result")
 _NO_ANSWER = N_("the part does not answer: see what is said of it above")
 _NO_RECORDER = N_("nothing can be recorded here: start the companion with a data directory")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, current_app, render_template
 
+from companion.devices.uid_text import found_uid, uid_of
 from companion.devices.usb import UsbPad
 from companion.errors import ConflictError, ValidationError
 from companion.http.request import Empty, as_json, body, entry, table
 from companion.http.roles import needs
 from companion.reply import Count, Done, GameName, Means, Reply, Uid
+from companion.settings import TagFormat
 from companion.table.snapshot import Snapshot
-from companion.tags.tagfile import checked_uid, read_tags, write_tags
+from companion.tags.tagfile import checked_uid, read_tags, write_table, write_tags
 
 tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
 
@@ -149,10 +151,10 @@ def post_undo() -> Enrolled:
 def post_hold() -> Enrolled:
     """Take a tag that another reader has read, or that was typed."""
     held = body(Hold)
-    pad = current_app.extensions["companion.parts"].get("pad")
-    # the text may have been typed by the reader of the pad
-    typed = pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
-    uid = checked_uid(typed or held.uid)
+    form = _format()
+    # a reader that types into the field knows its format, a person writes hex
+    typed = uid_of(held.uid, form)
+    uid = typed or checked_uid(held.uid, "auto" if found_uid(held.uid, form) is None else form)
     table().ask(lambda t: t.tags.hold(uid, held.anyway))
     return _done()
 
@@ -166,7 +168,7 @@ def _done() -> Enrolled:
 @as_json
 def post_tags() -> Learnt:
     """Learn the tags of a list."""
-    tags = read_tags(body(TagsFile).tags)
+    tags = read_tags(body(TagsFile).tags, _format())
     table().ask(lambda t: t.tags.bind(tags))
     return Learnt(seq=entry(), learnt=len(tags))
 
@@ -176,4 +178,22 @@ def post_tags() -> Learnt:
 def get_list() -> Response:
     """Return all tags, as `POST /api/tags` reads them."""
     headers = {"Content-Disposition": 'attachment; filename="tags.txt"'}
-    return Response(write_tags(table().snapshot.tags), mimetype="text/plain", headers=headers)
+    text = write_tags(table().snapshot.tags, _format())
+    return Response(text, mimetype="text/plain", headers=headers)
+
+
+@tags_api.get("/list.csv")
+@needs("host")
+def get_table() -> Response:
+    """Return all tags as a table for spreadsheets, which `POST /api/tags` reads again."""
+    headers = {"Content-Disposition": 'attachment; filename="tags.csv"'}
+    return Response(write_table(table().snapshot.tags), mimetype="text/csv", headers=headers)
+
+
+def _format() -> TagFormat:
+    """Return the format in which readers and lists of this table write a UID."""
+    pad = current_app.extensions["companion.parts"].get("pad")
+    if isinstance(pad, UsbPad):
+        return pad.form
+    form: TagFormat = current_app.extensions["companion.tag_format"]
+    return form

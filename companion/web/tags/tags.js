@@ -4,6 +4,7 @@ import { live } from "../common/live.js";
 import { mocked } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 import "../common/unlock.js";
+import { textOf } from "./listfile.js";
 
 if ($("#due")) tags();
 
@@ -77,10 +78,10 @@ function tags() {
   /** @type {HTMLInputElement} */
   const file = $("[data-action=import]");
   file.addEventListener("change", async () => {
-    const text = await file.files?.[0]?.text();
+    const list = await file.files?.[0]?.arrayBuffer();
     file.value = "";
-    if (text === undefined) return;
-    const { ok, data } = await press(file, "api/tags", { tags: text });
+    if (list === undefined) return;
+    const { ok, data } = await press(file, "api/tags", { tags: textOf(list) });
     if (ok) tell(word("learnt", { n: data.learnt }), "done");
   });
 
