@@ -11,7 +11,8 @@ from typing import Final, overload
 from companion.games.terms import HIDDEN, Decision, News
 
 HAND: Final = 7  # cards a seat gets each round
-COPIES: Final = 7  # cards of each colour
+COPIES: Final = 7  # cards of each colour, if no option says more
+MOST_COPIES: Final = 12
 
 
 class LineUps(Sequence[Decision]):
@@ -54,9 +55,11 @@ def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
     return len(cards) == len(animals) and all(map(cards.__contains__, animals))
 
 
-def card_refused(card: object, seat: int, hand: Sequence[str], unseen: Mapping[str, int]) -> News | None:
-    """Return the reason why this seat cannot play this card; `unseen`: how many cards of each colour the
-    hidden cards of its hand may be.
+def card_refused(
+    card: object, seat: int, hand: Sequence[str], unseen: Mapping[str, int], copies: int
+) -> News | None:
+    """Return the reason why this seat cannot play this card; `unseen`: how many cards of each colour, of
+    `copies` in the deck, the hidden cards of its hand may be.
     """
     if card not in unseen:
         return News("no-such-card", {"text": str(card)})
@@ -64,11 +67,13 @@ def card_refused(card: object, seat: int, hand: Sequence[str], unseen: Mapping[s
         return News("not-in-hand", {"seat": seat, "card": card})
     if unseen[str(card)] > 0:
         return None
-    return News("colour-gone", {"card": card, "count": COPIES})
+    return News("colour-gone", {"card": card, "count": copies})
 
 
-def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | None:
-    """Return the reason why these hands are no legal deal; None, a deal whose cards are unknown, is legal."""
+def deal_refused(hands: object, seats: int, animals: Sequence[str], copies: int) -> News | None:
+    """Return the reason why these hands are no legal deal from a deck of `copies` of each colour; None, a
+    deal whose cards are unknown, is legal.
+    """
     if hands is None:
         return None
     if not isinstance(hands, tuple) or len(hands) != seats:
@@ -82,8 +87,8 @@ def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | No
         wrong = next(card for card in dealt if card not in animals)
         return News("no-such-card", {"text": str(wrong)})
     for card, count in counts.items():
-        if count > COPIES:
-            return News("deal-too-many", {"card": card, "count": COPIES})
+        if count > copies:
+            return News("deal-too-many", {"card": card, "count": copies})
     return None
 
 

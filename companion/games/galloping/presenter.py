@@ -50,7 +50,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Return food at risk (None where none ever is), cards played and cards of a round."""
         return {
-            "provisional": self.game.provisional[seat] if self.game.provisional_food else None,
+            "provisional": self.game.provisional[seat] if self.game.last_card_decides else None,
             "played": self.game.cards_played()[seat],
             "cards": HAND,
         }
@@ -58,7 +58,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
     def last_card(self, seat: int) -> bool:
         """Return whether it is this seat's turn with one card left, in a game where that card decides."""
         theirs = self.game.due == "play" and seat == self.game.turn
-        return theirs and self.game.provisional_food and len(self.game.hands[seat]) == 1
+        return theirs and self.game.last_card_decides and len(self.game.hands[seat]) == 1
 
     def before(self, seat: int) -> Sequence[int] | None:
         """Return the seats clockwise from the one that is due; None for a seat whose next turn is in another
@@ -98,8 +98,8 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
 
     def by_hand(self) -> Sequence[Sentence]:
         """Return the rules of a turn, the food it brings, the end of a round and of the game."""
-        kinds = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
-        kinds += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
+        kinds = ["hand-move", "hand-lead" if self.game.last_card_decides else "hand-lead-kept"]
+        kinds += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.last_card_decides
         kinds += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
         return [self._say(kind, count=HAND, round=self.game.rounds) for kind in kinds]
 
