@@ -14,7 +14,8 @@ class Edition(NamedTuple):
     """A box of a game, named by `name` in settings and addresses.
 
     `contents` and `differs` are sentences for people: what is in it, and how it is played. `options` are
-    those that differ from a record's defaults; `numbers` is how many tagged cards of each colour it has.
+    those of what is in it, `usual` those of how it is played, where they differ from a record's defaults;
+    `numbers` is how many tagged cards of each colour it has.
     """
 
     name: str
@@ -24,3 +25,4 @@ class Edition(NamedTuple):
     seats: tuple[int, int]
     numbers: int = 0
     options: Mapping[str, Any] = {}
+    usual: Mapping[str, Any] = {}

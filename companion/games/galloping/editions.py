@@ -24,7 +24,8 @@ PIGS_EDITIONS: Final = (
         N_("In shops since 2009, for 2 to 5 players. One round, or three for a longer game."),
         (2, 5),
         8,
-        {"spaces": 27, "food": 35, "cards_per_colour": 8, "rounds": 1},
+        {"spaces": 27, "food": 35, "cards_per_colour": 8},
+        {"rounds": 1},
     ),
 )
 

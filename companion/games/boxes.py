@@ -1,0 +1,37 @@
+"""The box of a game that a table has: its edition, which says what has a tag and what is printed."""
+
+from __future__ import annotations
+
+from companion.errors import validation_error
+from companion.games.editions import Edition
+from companion.games.race import Race
+from companion.message import N_
+
+
+def boxes(game: type[Race]) -> tuple[Edition, ...]:
+    """Return the editions of a game; of one that names none, its box as the rules have it."""
+    return game.editions or (Edition("", game.title, "", "", game.seat_counts, game.numbers),)
+
+
+def box_called(game: type[Race], name: str = "") -> Edition:
+    """Return the edition of this name, or the first one for an empty name; InvalidInput if there is none.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> box_called(GallopingPigs, "2009").numbers, box_called(GallopingPigs).numbers
+    (8, 7)
+    """
+    found = {edition.name: edition for edition in boxes(game)}
+    if name and name not in found:
+        message = N_("{game} has no edition {text}: there are {known}")
+        raise validation_error(message, game=game.name, text=repr(name), known=", ".join(found))
+    return found[name] if name else boxes(game)[0]
+
+
+def most_cards(game: type[Race]) -> int:
+    """Return how many cards of each colour the largest box has.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> most_cards(GallopingPigs)
+    8
+    """
+    return max(edition.numbers for edition in boxes(game))
