@@ -1,6 +1,6 @@
 """Editions of a printed game: what is in a box, and the options that fit it.
 
-Only numbers are known: no sentence and no drawing of a published game is in here. A number that nobody has
+Only numbers are known: no sentence and no drawing of a published game is in here. A number that no one has
 looked up yet is an option or a chart with a placeholder, which the owner of the game edits.
 """
 

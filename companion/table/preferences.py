@@ -39,7 +39,7 @@ class Preferences:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self.boxes = journal.recall(BOXES)
-        """The edition that is in the house, by game, where somebody has said which."""
+        """The edition that is in the house, by game, where a person has said which."""
 
     @property
     def people(self) -> list[str]:

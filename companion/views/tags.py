@@ -95,7 +95,7 @@ def _sounds(picture: Snapshot) -> bool:
 
 
 def _editions(game: type[Race], picture: Snapshot) -> list[str]:
-    """Return the edition in the house, or all of them until somebody has said which; "" for the only one."""
+    """Return the edition in the house, or all of them until a person has said which; "" for the only one."""
     if len(boxes(game)) == 1:
         return [""]
     known = picture.boxes.get(game.name)

@@ -57,7 +57,7 @@ interface AlertView {
   text: string;
 }
 
-/** By game, the edition that is in the house; a game is missing until somebody has said which. */
+/** By game, the edition that is in the house; a game is missing until a person has chosen. */
 interface AllBoxes {
   boxes: Record<string, string>;
 }

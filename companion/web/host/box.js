@@ -4,7 +4,7 @@ import { send } from "../common/send.js";
 import { allSet, isFrom, optionsOf, usual } from "./editions.js";
 
 /**
- * The boxes on the form: `known` are those that somebody chose, by game, `last` is the last game. `changed`
+ * The boxes on the form: `known` are those that were chosen, by game, `last` is the last game. `changed`
  * is called when another box is chosen.
  * @param {HTMLFormElement} form
  * @param {{ games: GameForm[], known: Record<string, string>,

@@ -21,7 +21,7 @@ class ChosenBox(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AllBoxes(Reply):
-    """By game, the edition that is in the house; a game is missing until somebody has said which."""
+    """By game, the edition that is in the house; a game is missing until a person has chosen."""
 
     boxes: dict[GameName, str]
 
