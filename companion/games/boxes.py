@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.errors import validation_error
 from companion.games.editions import Edition
 from companion.games.race import Race
@@ -25,6 +27,18 @@ def box_called(game: type[Race], name: str = "") -> Edition:
         message = N_("{game} has no edition {text}: there are {known}")
         raise validation_error(message, game=game.name, text=repr(name), known=", ".join(found))
     return found[name] if name else boxes(game)[0]
+
+
+def options_for(game: type[Race], seats: int) -> dict[str, Any]:
+    """Return the options of the first edition for so many: none for a game with one box.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> options_for(GallopingPigs, 4), options_for(GallopingPigs, 5)["cards_per_colour"]
+    ({}, 8)
+    """
+    fit = (edition for edition in boxes(game) if edition.seats[0] <= seats <= edition.seats[1])
+    edition = next(fit, boxes(game)[0])
+    return {**edition.options, **edition.usual}
 
 
 def most_cards(game: type[Race]) -> int:

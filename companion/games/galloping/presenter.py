@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from companion.games.galloping.decks import HAND
 from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
@@ -11,6 +11,8 @@ from companion.games.galloping.rules import Galloping, GallopingHorse, Galloping
 from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
 from companion.games.presenter import Presenter
 from companion.message import Sentence
+
+_AT_ONCE: Final = {"leads": "leads-at-once", "found-food": "found-at-once"}
 
 
 class GallopingPresenter(Presenter[Galloping], of=Galloping):
@@ -110,6 +112,11 @@ class PigsPresenter(GallopingPresenter, of=GallopingPigs):
     words = PIGS_WORDS
     rules = PIGS_RULES
     explains = PIGS_EXPLAINS
+
+    def happenings(self) -> Sequence[str]:
+        """Return the explanations of the news; food that no last card puts at risk has its own."""
+        kinds = super().happenings()
+        return kinds if self.game.last_card_decides else [_AT_ONCE.get(kind, kind) for kind in kinds]
 
 
 class HorsePresenter(GallopingPresenter, of=GallopingHorse):
