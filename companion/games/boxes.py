@@ -29,6 +29,12 @@ def box_called(game: type[Race], name: str = "") -> Edition:
     return found[name] if name else boxes(game)[0]
 
 
+def box_for(game: type[Race], seats: int) -> Edition:
+    """Return the first edition for so many; the first of all if there is none."""
+    fit = (edition for edition in boxes(game) if edition.seats[0] <= seats <= edition.seats[1])
+    return next(fit, boxes(game)[0])
+
+
 def options_for(game: type[Race], seats: int) -> dict[str, Any]:
     """Return the options of the first edition for so many: none for a game with one box.
 
@@ -36,8 +42,7 @@ def options_for(game: type[Race], seats: int) -> dict[str, Any]:
     >>> options_for(GallopingPigs, 4), options_for(GallopingPigs, 5)["cards_per_colour"]
     ({}, 8)
     """
-    fit = (edition for edition in boxes(game) if edition.seats[0] <= seats <= edition.seats[1])
-    edition = next(fit, boxes(game)[0])
+    edition = box_for(game, seats)
     return {**edition.options, **edition.usual}
 
 
