@@ -35,6 +35,17 @@ def box_for(game: type[Race], seats: int) -> Edition:
     return next(fit, boxes(game)[0])
 
 
+def usual_most(game: type[Race]) -> int:
+    """Return the most people who can play with the usual options: with any box.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> GallopingPigs.seat_counts[1], usual_most(GallopingPigs)
+    (5, 4)
+    """
+    fewest, most = game.seat_counts
+    return max(seats for seats in range(fewest, most + 1) if seats not in game.least)
+
+
 def options_for(game: type[Race], seats: int) -> dict[str, Any]:
     """Return the options of the first edition for so many: none for a game with one box.
 
