@@ -12,9 +12,7 @@ EDITIONS: Final = (
         "first",
         N_("The one we know"),
         N_("A loop of spaces, four dogs, the cards 1 to 20 for each, bet sheets, an odds chart and money."),
-        N_(
-            "For 3 or 4 players. In the first edition equal cards are struck out: choose it under the options."
-        ),
+        N_("For 3 or 4 players. The first edition strikes equal cards out: choose that under the options."),
         (3, 4),
         20,
     ),
