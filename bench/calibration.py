@@ -35,6 +35,7 @@ from bench.reliability import (
 from bench.report import table
 from companion import games
 from companion.bots.players import next_decision
+from companion.games.boxes import options_for
 from companion.games.galloping.rules import Galloping
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
@@ -49,6 +50,7 @@ ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"
 KEPT: Final = ROOT / "build" / "calibration.jsonl"
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
+ALL_SEATS: Final = (*SEATS, "Emma")
 CHEAP: Final = ("random", "playful", "greedy", "careful")
 MOMENTS: Final = 6  # of a game, evenly spread over its decisions
 PLAYOUTS: Final = 1000  # behind each answer: its own error is then at most .03
@@ -93,6 +95,10 @@ NAMES: Final = {
 FEWEST: Final = "fewest seats"  # a mixed table with as few seats as the game may have
 
 
+FIVE: Final = "five seats, 27 tiles"  # a mixed table with the box of Pigs that is in shops
+FIVE_AT: Final = ("galloping-pigs",)
+
+
 class Job(NamedTuple):
     """Some games of one table; `compared`: one moment of each, with other ways to compute the chances."""
 
@@ -114,12 +120,14 @@ Row = tuple[str, str, str, Forecast]
 
 def seats_of(job: Job) -> tuple[str, ...]:
     """Return the bots that sit at this table."""
+    if job.table == FIVE:
+        return ALL_SEATS
     return SEATS[: games.find_by_name(job.game).seat_counts[0]] if job.table == FEWEST else SEATS
 
 
 def seated(job: Job, rng: random.Random) -> list[str]:
     """Return the bots of a game's seats."""
-    if job.table in ("mixed", FEWEST):
+    if job.table in ("mixed", FEWEST, FIVE):
         thinkers = 0 if job.compared else job.thinkers
         return [rng.choice(CHEAP) if rng.random() >= thinkers else "thinker" for _ in seats_of(job)]
     if job.table == "two and two":
@@ -201,7 +209,8 @@ def forecasts(job: Job) -> list[Row]:
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
         rng = random.Random(name)
         bots = seated(job, rng)
-        positions = played(game.new(seats, start=number % len(seats)), bots, rng)
+        opening = game.new(seats, start=number % len(seats), **options_for(game, len(seats)))
+        positions = played(opening, bots, rng)
         at = moments(positions)
         for moment in [at[number % MOMENTS]] if job.compared else at:
             view = positions[moment].seen_by(None)
@@ -254,13 +263,15 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
         tables = {
             "mixed": extent.mixed,
             FEWEST: extent.mixed,
+            **({FIVE: extent.mixed} if game in FIVE_AT else {}),
             **dict.fromkeys(CHEAP, extent.like),
             "thinker": extent.thinking,
         }
         if tuning:
             seed, tables = f"tuning {seed}", {"two and two": extent.mixed}
         counts = [(name, count, False) for name, count in tables.items()]
-        compare = [] if tuning else [(name, extent.compared, True) for name in ("mixed", FEWEST)]
+        also = [name for name in ("mixed", FEWEST, FIVE) if name in tables]
+        compare = [] if tuning else [(name, extent.compared, True) for name in also]
         for name, count, compared in [*counts, *compare]:
             whole = max(MOMENTS, round(count * part))
             for first in range(0, whole, CHUNK):
@@ -387,7 +398,8 @@ def page(measured: Measured, seed: str) -> str:
     pigs = measured.compared.get("galloping-pigs")
     paragraphs = [
         "# Can the odds be trusted?",
-        "`make calibration` makes this page: bots play whole games at tables of four, and the odds are "
+        "`make calibration` makes this page: bots play whole games at tables of four, of as few as may "
+        "play, and of five with the box of Pigs that is in shops, and the odds are "
         f"computed at {MOMENTS} moments spread evenly over the decisions of each game. The odds get what "
         f"the public sees. {PLAYOUTS:,} playouts support each answer that is not exact, fewer than a "
         "table waits for. Nothing was tuned on these seeds and tables.",

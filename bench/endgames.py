@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 from bench.spiel import CHANCE, TERMINAL, RaceGame, RaceState, seen
 from companion import games
 from companion.bots.players import decide, next_decision
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import Galloping
 from companion.games.race import Race
 
@@ -303,7 +302,7 @@ def _is_near_the_end(race: Galloping) -> bool:
 
 def deals(view: Galloping) -> list[tuple[Race, float]]:
     """Return every deal that is consistent with the public view, and its probability."""
-    unseen = {card: COPIES - view.played.count(card) for card in view.animals}
+    unseen = {card: view.cards_per_colour - view.played.count(card) for card in view.animals}
     first, second = (list(combinations_with_replacement(view.animals, len(hand))) for hand in view.hands)
     ways = {
         (one, two): prod(

@@ -46,11 +46,17 @@ def random_game(rng: random.Random) -> Race:
     return judged_game(GallopingPigs, rng)[0]
 
 
+def most_seats(game: type[Race]) -> int:
+    """Return how many can play with the usual options."""
+    fewest, most = game.seat_counts
+    return max(seats for seats in range(fewest, most + 1) if seats not in game.least)
+
+
 def judged_game(game: type[Race], rng: random.Random) -> tuple[Race, int]:
     """Play a game at random to its end, every decision judged; return the game and its number of
     decisions.
     """
-    race: Race = game.new([*SEATS, "Emma"][: game.seat_counts[1]])
+    race: Race = game.new([*SEATS, "Emma"][: most_seats(game)])
     decisions = 0
     while (decision := random_decision(race, rng)) is not None:
         race, decisions = checked(race, decision), decisions + 1
@@ -169,7 +175,7 @@ def report(
     every = of_every_game(extent)
     pigs = next(median(decided) for game, _, decided in every if game is GallopingPigs)
     mine = [
-        [game.title, game.seat_counts[1], f"{median(played):,.0f}", f"{median(decided):,.0f}",
+        [game.title, most_seats(game), f"{median(played):,.0f}", f"{median(decided):,.0f}",
          f"{median(decided) / pigs:.2f} ×"]
         for game, played, decided in every
     ]  # fmt: skip

@@ -25,6 +25,7 @@ from bench.kept import brought
 from bench.report import machine, percentile, table
 from companion import games
 from companion.bots.players import STRENGTHS, decide, kind_of, next_decision
+from companion.games.boxes import box_for, boxes, options_for
 from companion.odds.chance import victory
 from companion.odds.styles import learned_by_robots
 
@@ -85,7 +86,8 @@ def carried_out(job: Job) -> JobResult:
         at = number % step.seats
         bots = [step.upper if seat == at else step.lower for seat in range(step.seats)]
         game = games.find_by_name(step.game)
-        race = game.new([str(seat) for seat in range(step.seats)], start=number // step.seats % step.seats)
+        seats, start = [str(seat) for seat in range(step.seats)], number // step.seats % step.seats
+        race = game.new(seats, start=start, **options_for(game, step.seats))
         past = [race]
         while (due := race.awaits()) is not None:
             if due.seats == (at,) and not race.may_deal():
@@ -134,12 +136,24 @@ def measured(results_of: Iterable[JobResult]) -> Iterator[Result]:
         yield result
 
 
+def title_of(step: Step) -> str:
+    """Return the game and the seats of a step, and its box if it is not the usual one.
+
+    >>> title_of(Step("galloping-pigs", 5, "easy", "medium"))
+    'Galloping Pigs, 5 seats (27 tiles, food chips)'
+    """
+    game = games.find_by_name(step.game)
+    box = box_for(game, step.seats)
+    title = f"{game.title}, {step.seats} seats"
+    return title if box is boxes(game)[0] else f"{title} ({box.title})"
+
+
 def row(result: Result) -> list[object]:
     """Return a line of the table."""
     step = result.step
     share = f"{result.won:.1%} ± {result.error:.1%}"
     return [
-        f"{games.find_by_name(step.game).title}, {step.seats} seats: {step.upper} among {step.lower}",
+        f"{title_of(step)}: {step.upper} among {step.lower}",
         result.games,
         f"{1 / step.seats:.1%}",
         share if result.is_higher else f"**{share}**",

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from bench.kept import brought
 from bench.report import machine, table
 from companion import games
+from companion.games.boxes import options_for
 from companion.games.race import random_decision
 from companion.games.terms import Decision
 from companion.odds.estimate import SURE
@@ -65,7 +66,7 @@ PLAYED: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhound
 def cases() -> list[Case]:
     """Return every game with each number of seats, then its variants."""
     return [
-        Case(name, seats, {})
+        Case(name, seats, options_for(games.find_by_name(name), seats))
         for name in PLAYED
         for low, high in [games.find_by_name(name).seat_counts]
         for seats in range(low, high + 1)

@@ -32,7 +32,7 @@ class RunningHeuristics(Heuristics[Galloping]):
         """
         after = view.after(decision)
         leading, rest = _can_lead(after), after.hands[view.turn]
-        saved = view.provisional_food and bool(leading.intersection(rest))
+        saved = view.last_card_decides and bool(leading.intersection(rest))
         return saved, self.brings(after, view.turn), -len(leading)
 
     def sensible(self, view: Galloping, seat: int, rng: random.Random) -> list[Decision]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from companion.errors import validation_error
+from companion.games.editions import Edition
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.terms import (
     LONGEST_NAME,
@@ -41,6 +42,8 @@ class Race(ABC):
     pieces: ClassVar[Mapping[str, str]]  # colour: its name, the article before a bar: "the |red pig"
     numbers: ClassVar[int] = 0  # how many cards there are of each colour, numbered from 1; 0: no cards
     seat_counts: ClassVar[tuple[int, int]]
+    least: ClassVar[Mapping[int, Mapping[str, int]]] = {}  # by seats: what an option must be at least
+    editions: ClassVar[tuple[Edition, ...]] = ()  # the boxes that are known, the first one as in a record
     options: ClassVar[tuple[Option, ...]] = ()
     forms: ClassVar[Mapping[str, Form]]
     one_card_at_a_time: ClassVar[bool] = False
@@ -293,14 +296,22 @@ def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
     return tuple(seats)
 
 
-def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str, Any]:
-    """Return every option of the game, given or by default; flags, numbers and choices are validated here."""
+def checked_options(race: type[Race], options: Mapping[str, object], seats: int = 0) -> dict[str, Any]:
+    """Return every option of the game, given or by default; flags, numbers and choices are validated here.
+
+    With `seats` also that no number is too small for so many.
+    """
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:
             message = N_("options: unknown key {text}; {game} has {known}")
             raise validation_error(message, text=repr(name), game=race.name, known=", ".join(known) or "none")
-    return {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
+    chosen = {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
+    for name, low in race.least.get(seats, {}).items():
+        if chosen[name] < low:
+            message = N_("{count} players need {what} of {low} or more, not {text}")
+            raise validation_error(message, count=seats, what=name, low=low, text=chosen[name])
+    return chosen
 
 
 def _checked_option(option: Option, value: object) -> Any:

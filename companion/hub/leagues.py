@@ -20,6 +20,7 @@ from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from companion.errors import NotFoundError, validation_error
 from companion.games import all_games
+from companion.games.boxes import usual_most
 from companion.hub import league as counted
 from companion.hub import pairing, schema
 from companion.hub.attribution import Drawn, attribute
@@ -254,7 +255,7 @@ def _drawn(
 ) -> list[list[str]]:
     rng = random.Random(f"{league.slug} {number}")
     met = [table.seats for drawn in before for table in drawn.tables]
-    seats = _seat_range(league.game, len(people))
+    seats = _seat_range(league.game, len(people), league.seats)
     if league.kind == "round-robin":
         return pairing.round_robin(people, met, rng, league.seats, seats)
     if not before:
@@ -273,15 +274,18 @@ def _drawn(
     return pairing.swiss(order, [], rng, league.seats, seats)
 
 
-def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
+def _seat_range(game: str | None, people: int | None = None, usual: int | None = None) -> tuple[int, int]:
     """Return the fewest and the most people at a table of this game; None: any game.
 
     A plug-in's game that is no longer installed counts as any. With any game, a number of `people` that fits
-    no tables that every game takes may sit at tables that one game takes.
+    no tables that every game takes may sit at tables that one game takes. Tables that only one of the game's
+    boxes takes are drawn where the `usual` number of a league asks for such.
     """
     found = all_games().get(game or "")
     if found is not None:
         fewest, most = found.seat_counts
+        if usual is not None and usual <= usual_most(found):
+            most = usual_most(found)
         return min(max(fewest, 2), most), most  # a table of one has no opponents
     if people is not None and not pairing.fits(people, pairing.SIZES):
         return pairing.ANY_GAME
@@ -290,7 +294,7 @@ def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
 
 def _check_fit(league: League, people: int) -> None:
     """Raise ValidationError if so many people do not fit tables of this league, with the numbers that do."""
-    seats = _seat_range(league.game, people)
+    seats = _seat_range(league.game, people, league.seats)
     if pairing.fits(people, seats):
         return
     fewer, more = pairing.nearest(people, seats)

@@ -7,11 +7,13 @@ from typing import Final
 
 from reportlab.lib.units import mm
 
+from companion.games.boxes import box_called
 from companion.games.race import Race
 from companion.message import N_, Sentence
 from companion.paper import drawings
 from companion.paper.sheet import HAIR, RULER, SOFT, Sheet, ruler
 from companion.tags.item import Item
+from companion.tags.worded import box_title
 from companion.translate import Words
 
 LABEL: Final = 26.0  # mm, the square between the cut marks
@@ -22,18 +24,19 @@ HEAD, EDGE = 34.0, 10.0  # mm
 MARK = 2.0  # mm, the length of a cut mark
 
 
-def items(game: type[Race]) -> list[list[Item]]:
+def items(game: type[Race], edition: str = "") -> list[list[Item]]:
     """Return all things in the box that get a tag: a row of cards for each colour, then the pieces."""
-    cards = [[Item(game.name, "card", c, n + 1) for n in range(game.numbers)] for c in game.pieces]
+    numbers = range(1, box_called(game, edition).numbers + 1)
+    cards = [[Item(game.name, "card", c, n) for n in numbers] for c in game.pieces]
     return [*filter(None, cards), [Item(game.name, "piece", colour, 0) for colour in game.pieces]]
 
 
-def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
-    """Return the sheets as a PDF."""
-    title = words.text(Sentence(_TITLE, {"game": words(game.title)}))
+def labels(game: type[Race], words: Words, size: str = "a4", edition: str = "") -> bytes:
+    """Return the sheets of an edition as a PDF; InvalidInput if there is no such edition."""
+    title = words.text(Sentence(_TITLE, {"game": box_title(game, edition, words)}))
     sheet = Sheet(title, size)
-    rows = [row[start : start + ACROSS] for row in items(game) for start in range(0, len(row), ACROSS)]
     deep = int((sheet.height - HEAD - EDGE) // LABEL)
+    rows = _rows(items(game, edition), deep)
     pages = [rows[start : start + deep] for start in range(0, len(rows), deep)]
     for number, page in enumerate(pages, 1):
         _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", words)
@@ -43,6 +46,14 @@ def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
         if number < len(pages):
             sheet.turn()
     return sheet.pdf()
+
+
+def _rows(things: list[list[Item]], deep: int) -> list[list[Item]]:
+    """Return the rows of labels: each colour begins one, unless that takes a sheet more, `deep` rows long."""
+    apart = [row[at : at + ACROSS] for row in things for at in range(0, len(row), ACROSS)]
+    line = [item for row in things for item in row]
+    close = [line[at : at + ACROSS] for at in range(0, len(line), ACROSS)]
+    return apart if -(-len(apart) // deep) == -(-len(close) // deep) else close
 
 
 def _placed(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> Iterator[tuple[float, float, Item]]:

@@ -1,4 +1,4 @@
-"""Choices that are stored and offered again: the people, the last game, the host's switches."""
+"""Choices that are stored and offered again: people, the last game, boxes of games, the host's switches."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from companion.store.keys import Key
 
 MOST_PEOPLE: Final = 40
 PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])
+BOXES: Final[Key[dict[str, str]]] = Key("boxes", dict[str, str], {})
 LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], None)
 
 
@@ -37,6 +38,8 @@ class Preferences:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self.boxes = journal.recall(BOXES)
+        """The edition that is in the house, by game, where a person has said which."""
 
     @property
     def people(self) -> list[str]:
@@ -52,6 +55,11 @@ class Preferences:
         """Store the parameters of the last new game, and the people's names, to offer them again."""
         self._journal.remember(PEOPLE, list(dict.fromkeys([*game["seats"], *self.people]))[:MOST_PEOPLE])
         self._journal.remember(LAST_GAME, dict(game))
+
+    def remember_box(self, game: str, edition: str) -> None:
+        """Store which edition of a game is in the house."""
+        self.boxes = {**self.boxes, game: edition}
+        self._journal.remember(BOXES, self.boxes)
 
     def rename(self, was: str, name: str) -> None:
         """Offer this name instead of that one for the next game."""

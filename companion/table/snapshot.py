@@ -36,6 +36,7 @@ class Snapshot:
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
     switches: Switches = field(default_factory=Switches)  # the host's switches
+    boxes: Mapping[str, str] = field(default_factory=dict)  # the edition in the house, by game
     faces: Mapping[str, Face] = field(default_factory=dict)  # the looks of people, by `same_name`
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none

@@ -251,6 +251,7 @@ class Table:
             self.snapshot,
             seq=self.journal.seq(),
             parts=self._parts,
+            boxes=self.preferences.boxes,
             tags=self.tags.meanings,
             enrolment=self.tags.enroller.enrolment,
             odds=self.chances.odds,

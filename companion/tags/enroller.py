@@ -97,9 +97,9 @@ class Enroller:
         self._until = 0.0
         self._unread: Sentence | None = None
 
-    def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
-        """Start to enrol this box; InvalidInput if there is no such game."""
-        self.enrolment = Enrolment.of(game, tags)
+    def start(self, game: str, edition: str, tags: Mapping[str, str], now: float) -> None:
+        """Start to enrol this box; InvalidInput if there is no such game or edition."""
+        self.enrolment = Enrolment.of(game, tags, edition)
         on_pad = self._host.take_pad()
         if on_pad and self.enrolment.at is not None:
             self.enrolment = replace(self.enrolment, turned=_LIFT_FIRST)

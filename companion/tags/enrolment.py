@@ -8,28 +8,32 @@ from typing import NamedTuple, Self
 
 from companion import games
 from companion.errors import ValidationError, validation_error
+from companion.games.boxes import box_called
 from companion.games.race import Race
 from companion.message import N_, Sentence
 from companion.tags.item import Item
 from companion.tags.tagfile import checked_uid
 
 
-def things_of(game: type[Race]) -> tuple[str, ...]:
+def things_of(game: type[Race], edition: str = "") -> tuple[str, ...]:
     """Return the things in the box, as tags mean them: the pieces first, then the cards by colour
-    and number.
+    and number; of the first edition where none is named.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> things_of(GallopingPigs)[:6:5]
     ('galloping-pigs/piece/red', 'galloping-pigs/card/red/1')
+    >>> len(things_of(GallopingPigs)), len(things_of(GallopingPigs, "2009"))
+    (40, 45)
     """
+    numbers = range(1, box_called(game, edition).numbers + 1)
     pieces = [f"{game.name}/piece/{colour}" for colour in game.pieces]
-    cards = [f"{game.name}/card/{c}/{n}" for c in game.pieces for n in range(1, game.numbers + 1)]
+    cards = [f"{game.name}/card/{c}/{n}" for c in game.pieces for n in numbers]
     return (*pieces, *cards)
 
 
-def enrolled(game: type[Race], tags: Mapping[str, str]) -> int:
+def enrolled(game: type[Race], edition: str, tags: Mapping[str, str]) -> int:
     """Return how many things of this box have a tag."""
-    return len(set(things_of(game)) & set(tags.values()))
+    return len(set(things_of(game, edition)) & set(tags.values()))
 
 
 class Turned(NamedTuple):
@@ -41,7 +45,7 @@ class Turned(NamedTuple):
 
 @dataclass(frozen=True)
 class Enrolment:
-    """A box that is being enrolled: the meaning of every tag, and the thing that gets the next tag.
+    """A box that is being enrolled: its edition, the meaning of every tag, and the thing due for one.
 
     `again` are things to be held once more: their tags count as free. `turned` is the reason why a tag was
     rejected, `turns` counts the tags held, `before` is the enrolment before the last accepted tag.
@@ -54,16 +58,18 @@ class Enrolment:
     again: frozenset[str] = frozenset()
     turned: Turned | None = None
     turns: int = 0
+    edition: str = ""
     before: Self | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, game: str, tags: Mapping[str, str]) -> Self:
+    def of(cls, game: str, tags: Mapping[str, str], edition: str = "") -> Self:
         """Return this box with these known tags, at the first thing without one; InvalidInput for no such
-        game.
+        game or edition.
         """
-        things = things_of(games.find_by_name(game))
+        things = things_of(games.find_by_name(game), edition)
         done = set(tags.values())
-        return cls(game, things, tags, next((thing for thing in things if thing not in done), None))
+        first = next((thing for thing in things if thing not in done), None)
+        return cls(game, things, tags, first, edition=edition)
 
     def done(self) -> frozenset[str]:
         """Return the things that have their tag."""

@@ -39,9 +39,9 @@ class Register:
         self._journal.bind(tags)
         self.open()
 
-    def enrol(self, game: str) -> None:
-        """Enrol the things of this game: tags on the pad are assigned to them, in the order of the box."""
-        self.enroller.start(game, self.meanings, self._clock())
+    def enrol(self, game: str, edition: str = "") -> None:
+        """Enrol the things of this box: tags on the pad are assigned to them, in the order of the box."""
+        self.enroller.start(game, edition, self.meanings, self._clock())
         self._host.evaluate()
 
     def stop_enrolling(self) -> None:

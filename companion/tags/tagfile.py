@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, cast
 from companion import games
 from companion.devices.uid_text import found_uid, uid_of, why_impossible
 from companion.errors import ValidationError, validation_error
+from companion.games.boxes import most_cards
 from companion.message import N_, Sentence
 from companion.settings import TAG_FORMATS, TagFormat
 from companion.tags.item import Item
@@ -203,9 +204,9 @@ def _check_exists(item: Item) -> None:
         raise validation_error(
             N_("{game} has {known}, not {text}"), game=item.game, known=known, text=repr(item.colour)
         )
-    if item.kind == "card" and not 1 <= item.number <= game.numbers:
+    if item.kind == "card" and not 1 <= item.number <= most_cards(game):
         message = N_("{game} has cards 1 to {high} of each colour, not {number}")
-        raise validation_error(message, game=item.game, high=game.numbers, number=item.number)
+        raise validation_error(message, game=item.game, high=most_cards(game), number=item.number)
 
 
 def write_tags(tags: Mapping[str, str], form: TagFormat = "auto") -> str:

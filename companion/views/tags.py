@@ -5,19 +5,21 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from companion import games
+from companion.games.boxes import boxes
 from companion.games.race import Race
 from companion.reply import Animal, Colour, Count, Entry, GameName, Means, Reply, Uid
 from companion.table.snapshot import Snapshot
 from companion.tags.enrolment import Enrolment, enrolled, things_of
-from companion.tags.worded import ThingView, capital, thing
+from companion.tags.worded import ThingView, box_title, capital, thing
 from companion.translate import Words
 from companion.views.table.public import PartState
 
 
 class BoxView(Reply):
-    """A game's box, and how many of its things have a tag."""
+    """A game's box, and how many of its things have a tag; `edition` is empty where only one is known."""
 
     name: GameName
+    edition: str
     title: str
     animal: Animal
     colours: list[Colour]
@@ -42,6 +44,7 @@ class EnrolmentView(Reply):
     """The box that gets its tags: the next thing, one to skip or take back, a tag that was rejected."""
 
     game: GameName
+    edition: str
     title: str
     animal: Animal
     next: ThingView | None
@@ -76,7 +79,11 @@ def page(picture: Snapshot, words: Words) -> TagsPage:
         pad=pad.state if pad else "tap",
         pad_says=capital(words.text(pad.why)) if pad and pad.why else None,
         beeps=not _sounds(picture),
-        games=[_box(game, picture, words) for game in games.all_games().values()],
+        games=[
+            _box(game, e, picture, words)
+            for game in games.all_games().values()
+            for e in _editions(game, picture)
+        ],
         now=_now(picture.enrolment, words) if picture.enrolment else None,
     )
 
@@ -87,32 +94,43 @@ def _sounds(picture: Snapshot) -> bool:
     return panel is not None and panel.state == "ok"
 
 
-def _box(game: type[Race], picture: Snapshot, words: Words) -> BoxView:
+def _editions(game: type[Race], picture: Snapshot) -> list[str]:
+    """Return the edition in the house, or all of them until a person has said which; "" for the only one."""
+    if len(boxes(game)) == 1:
+        return [""]
+    known = picture.boxes.get(game.name)
+    return [edition.name for edition in boxes(game) if known in (None, edition.name)]
+
+
+def _box(game: type[Race], edition: str, picture: Snapshot, words: Words) -> BoxView:
     return BoxView(
         name=game.name,
-        title=words(game.title),
+        edition=edition,
+        title=box_title(game, edition, words),
         animal=game.animal,
         colours=list(game.pieces)[:3],
-        done=enrolled(game, picture.tags),
-        of=len(things_of(game)),
+        done=enrolled(game, edition, picture.tags),
+        of=len(things_of(game, edition)),
     )
 
 
 def _now(enrolment: Enrolment, words: Words) -> EnrolmentView:
     game, done = games.find_by_name(enrolment.game), enrolment.done()
-    turned, before = enrolment.turned, enrolment.before
+    turned, before, edition = enrolment.turned, enrolment.before, enrolment.edition
     return EnrolmentView(
         game=game.name,
-        title=words(game.title),
+        edition=edition,
+        title=box_title(game, edition, words),
         animal=game.animal,
-        next=thing(enrolment.at, game, words) if enrolment.at else None,
+        next=thing(enrolment.at, game, words, edition) if enrolment.at else None,
         skip=enrolment.following(),
-        undo=thing(before.at, game, words).label if before and before.at else None,
+        undo=thing(before.at, game, words, edition).label if before and before.at else None,
         again=any(thing in done for thing in _rest(enrolment)),
         turned=turned and TurnedAway(text=capital(words.text(turned.why)), uid=turned.uid),
         turns=enrolment.turns,
         things=[
-            ThingInBox(**asdict(thing(means, game, words)), done=means in done) for means in enrolment.things
+            ThingInBox(**asdict(thing(means, game, words, edition)), done=means in done)
+            for means in enrolment.things
         ],
         done=len(done),
         of=len(enrolment.things),

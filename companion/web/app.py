@@ -40,6 +40,7 @@ from companion.web.decisions.api import played_api
 from companion.web.faces.api import faces_api
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
+from companion.web.host.boxes import boxes_api
 from companion.web.host.charts import charts_api
 from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
@@ -128,6 +129,7 @@ def routes(mock: bool) -> Flask:
     answer_failures(app)
     app.context_processor(_for_templates)
     app.register_blueprint(api)
+    app.register_blueprint(boxes_api)
     app.register_blueprint(charts_api)
     app.register_blueprint(crowd_api)
     app.register_blueprint(seat_api)

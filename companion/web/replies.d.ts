@@ -57,6 +57,11 @@ interface AlertView {
   text: string;
 }
 
+/** By game, the edition that is in the house; a game is missing until a person has chosen. */
+interface AllBoxes {
+  boxes: Record<string, string>;
+}
+
 /** By game, the options that describe its print. */
 interface AllCharts {
   charts: Record<string, KeptChart>;
@@ -218,14 +223,21 @@ interface BlankTag {
   tag: string;
 }
 
-/** A game's box, and how many of its things have a tag. */
+/** A game's box, and how many of its things have a tag; `edition` is empty where only one is known. */
 interface BoxView {
   name: string;
+  edition: string;
   title: string;
   animal: string;
   colours: string[];
   done: number;
   of: number;
+}
+
+/** Done; by game, the edition that is in the house. */
+interface BoxesKept {
+  seq: number;
+  boxes: Record<string, string>;
 }
 
 /** The first later decision that does not fit, and the reason. */
@@ -506,6 +518,21 @@ interface Due {
   seats: number[];
 }
 
+/**
+ * A box of a game: its title, what is in it, how it is played, its fewest and most players.
+ *
+ * `options` are those of what is in it, `usual` those of how it is played, where they are not the defaults.
+ */
+interface EditionForm {
+  name: string;
+  title: string;
+  contents: string;
+  differs: string;
+  seats: [number, number];
+  options: Record<string, unknown>;
+  usual: Record<string, unknown>;
+}
+
 /** Done; the progress of the box. */
 interface Enrolled {
   seq: number;
@@ -515,6 +542,7 @@ interface Enrolled {
 /** The box that gets its tags: the next thing, one to skip or take back, a tag that was rejected. */
 interface EnrolmentView {
   game: string;
+  edition: string;
   title: string;
   animal: string;
   next: ThingView | null;
@@ -786,7 +814,8 @@ interface FormHead {
 /**
  * The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
  *
- * `chart`: the options that describe its print; `hands`: the companion can deal.
+ * `chart`: the options that describe its print; `hands`: the companion can deal; `editions`: its boxes,
+ * where several are known.
  */
 interface GameForm {
   name: string;
@@ -802,6 +831,7 @@ interface GameForm {
   chart: string[];
   options: OptionForm[];
   hands: boolean;
+  editions: EditionForm[];
 }
 
 /** An option as a form field; `choices` are those of a choice. */
@@ -1039,7 +1069,8 @@ interface Over {
 /**
  * The first content of the host page; `last` is the last game as it was begun.
  *
- * `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
+ * `boxes`: by game, the edition in the house. `first`: no game of any kind was ever finished here; `faces`
+ * by name, in small letters without spaces.
  */
 interface HostData {
   games: GameForm[];
@@ -1048,6 +1079,7 @@ interface HostData {
   last: Record<string, unknown> | null;
   first: boolean;
   charts: Record<string, KeptChart>;
+  boxes: Record<string, string>;
   funny: string[];
   bots: Robot[];
 }

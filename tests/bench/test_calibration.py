@@ -173,6 +173,17 @@ def test_the_same_seed_plays_the_same_games(game: str) -> None:
     assert at[-1] > len(positions) * 5 / 6
 
 
+def test_five_sit_at_the_table_with_the_box_in_shops() -> None:
+    """Each moment has a chance to win for five seats, and its games are those of 27 tiles."""
+    job = Job("test", "galloping-pigs", calibration.FIVE, 0, 1, 0.0)
+    assert len(calibration.seats_of(job)) == 5
+    wins = [forecast for *_, forecast in forecasts(job) if forecast.kind == "win"]
+    assert Counter(forecast.moment for forecast in wins) == dict.fromkeys({f.moment for f in wins}, 5)
+    counted = {(job.game, job.table, job.compared) for job in calibration.jobs("s", 0.01, list(FOUR), False)}
+    assert {("galloping-pigs", calibration.FIVE, compared) for compared in (False, True)} <= counted
+    assert not any(at == calibration.FIVE for game, at, _ in counted if game != "galloping-pigs")
+
+
 def test_the_page_holds_a_row_for_each_table_and_each_forecaster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "BY_BOTS", 3)
     jobs = [Job("page", "galloping-horse", at, 0, 1, 0.0) for at in ("mixed", "careful")]

@@ -252,3 +252,35 @@ def test_a_game_that_ended_early_is_listed_without_places(host: Client, page: Pa
     row = page.locator("#done li")
     expect(row).to_contain_text("ended early")
     expect(row.locator("p").last).to_have_text("Ada 0 Ben 0")
+
+
+def test_the_box_sets_the_options_and_is_remembered(host: Client, page: Page, guests: Guests) -> None:
+    """Five people, 27 spaces and eight cards of a colour come from one touch of a picture."""
+    choose(page, "galloping-pigs", "Ada", "Ben")
+    page.get_by_role("radio", name="27 tiles, food chips").check()
+    page.locator("[data-options=galloping-pigs] summary").click()
+    for option, value in {"spaces": "27", "food": "35", "cards_per_colour": "8", "rounds": "1"}.items():
+        expect(page.locator(f"[data-options=galloping-pigs] [data-option={option}]")).to_have_value(value)
+    choose(page, "galloping-pigs", "Ada", "Ben", "Cleo", "Dev", "Emma")
+    expect(page.locator("[data-action=add-seat]")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("radio", name="27 tiles, food chips")).to_be_checked()
+    assert host.get("/api/boxes")["boxes"] == {"galloping-pigs": "2009"}
+    start(page)
+    match = host.table["match"]
+    assert match["seats"] == ["Ada", "Ben", "Cleo", "Dev", "Emma"]
+    assert match["options"] == {"spaces": 27, "food": 35, "cards_per_colour": 8, "rounds": 1}
+
+
+def test_five_at_a_touch_take_the_box_from_which_five_can_play(host: Client, page: Page) -> None:
+    expect(page.get_by_role("radio", name="22 spaces, food cards")).to_be_checked()
+    page.locator("[data-action=players][data-game=galloping-pigs][data-count='5']").click()
+    expect(page.locator("#toast")).to_contain_text("5 players need this box: 27 tiles, food chips.")
+    expect(page.get_by_role("radio", name="27 tiles, food chips")).to_be_checked()
+    start(page)
+    assert len(host.table["match"]["seats"]) == 5
+
+
+def test_a_game_of_one_box_asks_for_none(page: Page) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    expect(page.get_by_text("Which box do you have?")).to_be_hidden()

@@ -15,6 +15,7 @@ from companion.devices.mock.faults import MOMENTS
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
 from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
+from companion.games.boxes import most_cards
 from companion.settings import MOCK, Settings
 from tests.support.devices.modelled import Messages
 
@@ -27,7 +28,7 @@ def test_the_demo_set() -> None:
     assert sorted(sets) == ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
     for name, game in sets.items():
         uids = [uid for uid, means in DEMO_SET.items() if means.startswith(f"{name}/")]
-        assert len(uids) == len(game.pieces) * (game.numbers + 1)
+        assert len(uids) == len(game.pieces) * (most_cards(game) + 1)
         assert {len(uid) for uid in uids} == {8, 14}
     assert len(set(DEMO_SET.values())) == len(DEMO_SET)
     assert not any(uid[:2] in ("08", "88") for uid in DEMO_SET if len(uid) == 8)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from functools import reduce
 from typing import Any, TypeVar
 
 import pytest
 
+from companion.errors import InvalidInput
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.judge import IllegalDecision, checked
 from companion.games.presenter import presented
+from companion.games.race import played_out
 from companion.games.terms import Decision
 
 G = TypeVar("G", bound=Galloping)
@@ -204,3 +207,60 @@ def test_the_horses_stay_where_they_are_for_the_second_round() -> None:
 def test_pink_is_no_horse() -> None:
     with pytest.raises(IllegalDecision, match="there is no card pink"):
         horse("pink")
+
+
+BOX_OF_2009: dict[str, Any] = {"cards_per_colour": 8, "spaces": 27, "food": 35, "rounds": 1}
+
+
+def test_five_play_with_eight_cards_of_each_colour_and_not_with_seven() -> None:
+    seats = ["Ada", "Ben", "Cleo", "Dev", "Emma"]
+    with pytest.raises(InvalidInput, match="5 players need cards_per_colour of 8 or more, not 7"):
+        GallopingPigs.new(seats)
+    race = played_out(GallopingPigs.new(seats, **BOX_OF_2009), random.Random(1))
+    assert race.cards_played() == [7] * 5
+    assert sum(race.kept) + race.stock == 35
+
+
+def test_each_seat_is_dealt_seven_whatever_a_colour_has() -> None:
+    race = GallopingPigs.new(["Ada", "Ben", "Cleo", "Dev", "Emma"], **BOX_OF_2009)
+    deal = checked(race, Decision("line-up", 0, PIGS)).drawn(random.Random(1))
+    assert deal is not None
+    assert [len(hand) for hand in deal.what] == [7] * 5
+
+
+def test_an_eighth_card_of_a_colour_is_legal_where_it_is_printed_and_a_ninth_is_not() -> None:
+    eight = pigs("red " * 8, **BOX_OF_2009)
+    assert eight.progress["red"] == 8
+    with pytest.raises(IllegalDecision, match="all 8 red cards of this round are out already"):
+        play(eight, "red")
+
+
+def test_a_deal_may_hold_a_colour_as_often_as_it_is_printed() -> None:
+    hands = (("red",) * 7, ("red",) * 1 + ("blue",) * 6)
+    deal = Decision("deal", None, hands)
+    up = checked(GallopingPigs.new(["Ada", "Ben"], **BOX_OF_2009), Decision("line-up", 0, PIGS))
+    assert checked(up, deal).hands == hands
+    with pytest.raises(IllegalDecision, match="there are only 7 red cards"):
+        checked(checked(GallopingPigs.new(["Ada", "Ben"]), Decision("line-up", 0, PIGS)), deal)
+
+
+def test_food_may_lie_up_to_26_on_27_tiles() -> None:
+    race = food_on_track(**BOX_OF_2009)
+    assert [d.what for d in race.decisions(0)] == [*range(5, 23)]  # pigs on 23 to 26 and 0
+
+
+def test_where_no_last_card_decides_food_is_safe_at_once_also_from_the_track() -> None:
+    race = play(food_on_track(5, 17, last_card_decides=False), "red red red red red")
+    assert (race.kept, race.provisional) == ((3 + 1, 2), (0, 0))
+    assert pigs(LAST + "green", last_card_decides=False).kept == (6, 0)
+
+
+def test_where_no_last_card_decides_the_pigs_are_lined_up_anew_all_the_same() -> None:
+    race = pigs(LAST + "red blue", last_card_decides=False)
+    assert (race.round, race.due, race.layout()) == (2, "line-up", {})
+
+
+def test_where_no_last_card_decides_none_is_announced() -> None:
+    race = presented(pigs(LAST, last_card_decides=False))
+    assert not any(race.last_card(seat) for seat in (0, 1))
+    assert str(race.prompt()) == "0, play a card"

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.forms import Keyed
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.greyhounds.bets import PAIRS, Bet
 from companion.games.judge import IllegalDecision, checked
@@ -63,7 +62,7 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
             options[option.name] = rng.randint(1, 3)
         elif option.kind == "number":
             options[option.name] = rng.choice(
-                [option.low, option.low + 1, option.default, 3 * option.low + 20]
+                [option.low, option.low + 1, option.default, min(3 * option.low + 20, option.high)]
             )
         elif option.kind == "choice":
             options[option.name] = rng.choice([*option.choices])
@@ -75,6 +74,8 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
             options[option.name] = rng.choice(BOARDS)
         elif option.name == "odds" and rng.random() < 0.5:
             options[option.name] = ODDS
+    for name, low in game.least.get(len(seats), {}).items():
+        options[name] = max(low, options[name])
     return Header(game.name, seats, rng.randrange(len(seats)), options)
 
 
@@ -256,7 +257,7 @@ class TestGalloping:
         """No colour is played more often than it is printed, and every hand runs out."""
         for race in races(game, seed)[1]:
             assert isinstance(race, Galloping)
-            assert all(race.played.count(animal) <= COPIES for animal in game.animals)
+            assert all(race.played.count(animal) <= race.cards_per_colour for animal in game.animals)
             assert race.due or not any(race.hands)
 
     @some

@@ -16,6 +16,7 @@ from sqlalchemy import Engine, insert, update
 
 from companion.errors import InvalidInput, NotFoundError
 from companion.games import all_games
+from companion.games.boxes import usual_most
 from companion.hub import database, forgetting, leagues, pairing, people, schema
 from companion.hub.league import POINTS, Row, standings
 from companion.hub.results import played
@@ -184,7 +185,8 @@ def test_a_table_has_as_many_people_as_its_game_takes(
             members = leagues.members(db, league)
         here = len(members)
         together = not game and here in (2, 5)  # with a game that takes them
-        allowed = [here] if together else range(fewest, most + 1)
+        takes = usual_most(all_games()[game]) if game and usual <= usual_most(all_games()[game]) else most
+        allowed = [here] if together else range(fewest, takes + 1)
         if here < 2 or not any(count * allowed[0] <= here <= count * allowed[-1] for count in range(41)):
             with pytest.raises(InvalidInput, match="let more join"):
                 club.draw(league, NOW, force=True)
@@ -224,6 +226,14 @@ def test_tables_too_large_for_the_game_are_not_carried_into_the_next_round(club:
         db.execute(insert(schema.rounds).values(league_id=league.id, number=1, at=NOW, tables=tables))
     drawn = club.draw(league, NOW, force=True)
     assert [len(table.seats) for table in drawn.tables] == [3, 3, 3]
+
+
+def test_tables_of_five_pigs_are_drawn_where_a_league_asks_for_them(club: Club) -> None:
+    """Only the box that is in shops takes five, so nine are three tables of three unless it is asked for."""
+    names = [f"P{number}" for number in range(9)]
+    for usual, made in ((4, [3, 3, 3]), (5, [5, 4])):
+        drawn = club.draw(club.league("swiss", names, game="galloping-pigs", seats=usual), NOW)
+        assert [len(table.seats) for table in drawn.tables] == made
 
 
 def test_an_open_league_stores_a_number_of_seats_that_its_game_takes(club: Club) -> None:
@@ -410,7 +420,7 @@ def test_other_programs_read_a_league(club: Club) -> None:
         ({"until": NOW - timedelta(days=1)}, "ends after it begins"),
         ({"seats": 5}, "any game: a table seats 3–4 people; choose one of these numbers"),
         ({"seats": 2, "game": "greyhounds"}, "Greyhounds: a table seats 3–4 people"),
-        ({"seats": 5, "game": "galloping-pigs"}, "Galloping Pigs: a table seats 2–4 people"),
+        ({"seats": 6, "game": "galloping-pigs"}, "Galloping Pigs: a table seats 2–5 people"),
         ({"seats": 6, "game": "giro-galoppo"}, "Giro Galoppo: a table seats 2–5 people"),
         ({"points": (1, 2)}, "do not rise"),
         ({"points": ()}, "do not rise"),

@@ -25,7 +25,9 @@ from companion.odds.galloping.table import RoundsToCome
 from companion.odds.galloping.track import NOWHERE, Bits, Spaces
 from companion.odds.kernel import Plain, Playouts
 
-NAMES = ("Ada", "Ben", "Cleo", "Dev")
+NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")
+BOX_OF_2009 = {"spaces": 27, "food": 35, "cards_per_colour": 8}
+AT_ONCE = {"last_card_decides": False}
 
 
 def dealt(game: type[Galloping], seats: int, seed: int, **options: Any) -> Galloping:
@@ -46,7 +48,7 @@ def played(race: Galloping, cards: int, seed: int) -> Galloping:
 
 
 def unseen(race: Galloping) -> Counter[str]:
-    return Counter({animal: COPIES - race.played.count(animal) for animal in race.animals})
+    return Counter({animal: race.cards_per_colour - race.played.count(animal) for animal in race.animals})
 
 
 def column(facts: Any, worlds: int) -> Any:
@@ -65,6 +67,10 @@ ROUNDS = [
     (GallopingPigs, 4, {"spaces": 16, "food_on_track": True}, 500),
     (GallopingHorse, 4, {}, 500),
     (GallopingHorse, 3, {"spaces": 5, "food": 3}, 400),
+    (GallopingPigs, 5, BOX_OF_2009, 500),
+    (GallopingPigs, 5, {**BOX_OF_2009, "food_on_track": True, "food": 12}, 500),
+    (GallopingPigs, 5, {**BOX_OF_2009, **AT_ONCE, "food_on_track": True}, 400),
+    (GallopingPigs, 3, {**AT_ONCE, "cards_per_colour": 12, "spaces": 8, "food": 9}, 400),
 ]
 
 
@@ -75,7 +81,9 @@ def test_a_round_goes_as_the_referee_plays_it(
     """The same cards bring the same moves, food and rewards, world by world."""
     race = dealt(game, seats, 3, rounds=1, **options)
     order = plies([HAND] * seats, race.turn)
-    cards = shuffled([COPIES] * len(race.animals), len(order), worlds, np.random.default_rng(1))
+    cards = shuffled(
+        [race.cards_per_colour] * len(race.animals), len(order), worlds, np.random.default_rng(1)
+    )
     food = column(sorted(race.track_food), worlds) if race.track_food else None
     purses = Purses.of(race, worlds, 0 if race.stock >= 20_000 else 10_000)
     ended = play_round(race, column(race.progress.values(), worlds), food, cards, order, purses)
@@ -153,6 +161,8 @@ SMALL = [
     (GallopingPigs, 4, {"rounds": 3}, 4),
     (GallopingHorse, 4, {"rounds": 1}, 5),
     (GallopingHorse, 2, {"rounds": 1, "food": 2, "spaces": 5}, 4),
+    (GallopingPigs, 5, {"rounds": 1, **BOX_OF_2009}, 4),
+    (GallopingPigs, 5, {"rounds": 1, **BOX_OF_2009, **AT_ONCE}, 4),
 ]
 
 
@@ -165,7 +175,7 @@ def test_exact_chances_agree_with_every_order_of_the_cards(
         race = played(dealt(game, seats, seed, **options), HAND * seats - left, seed)
         truth, exact = enumerated(race), Gallop().exact(race.seen_by(None))
         wanted = {Event("win", seat) for seat in range(seats)} if options["rounds"] == 1 else set()
-        if game.provisional_food:
+        if race.last_card_decides:
             wanted |= {Event("keep", seat) for seat, hand in enumerate(race.hands) if hand}
         assert exact.keys() == wanted
         for event, p in exact.items():
@@ -175,7 +185,7 @@ def test_exact_chances_agree_with_every_order_of_the_cards(
 def test_the_rest_is_sampled() -> None:
     """With many cards to come, or a hand that the view shows, nothing is called exact."""
     assert Gallop().exact(dealt(GallopingPigs, 4, 1, rounds=1)) == {}
-    rng, race = random.Random(1), GallopingPigs.new(NAMES, rounds=1)
+    rng, race = random.Random(1), GallopingPigs.new(NAMES[:4], rounds=1)
     while len(race.played) < 26:
         decision = random_decision(race, rng)
         assert decision is not None
@@ -219,13 +229,20 @@ def test_the_truth_is_within_the_stated_error_in_95_percent_of_positions() -> No
 
 
 @pytest.mark.parametrize(
-    ("game", "options"), [(GallopingPigs, {}), (GallopingHorse, {"food_on_track": False})]
+    ("game", "seats", "options"),
+    [
+        (GallopingPigs, 3, {}),
+        (GallopingHorse, 3, {}),
+        (GallopingPigs, 5, BOX_OF_2009),
+        (GallopingPigs, 3, BOX_OF_2009 | AT_ONCE),
+    ],
 )
-def test_the_kernel_agrees_with_the_rules_played_out(game: type[Galloping], options: dict[str, Any]) -> None:
+def test_the_kernel_agrees_with_the_rules_played_out(
+    game: type[Galloping], seats: int, options: dict[str, Any]
+) -> None:
     """Openings and positions of whole games through the rules agree within the joint error."""
-    options = {} if game is GallopingHorse else options
     for seed, cards in ((1, 0), (2, 9)):
-        view = played(dealt(game, 3, seed, **options), cards, seed).seen_by(None)
+        view = played(dealt(game, seats, seed, **options), cards, seed).seen_by(None)
         slow, fast = Tally(), Tally()
         slow.add(Plain().playouts(view, 1500, np.random.default_rng(seed)))
         fast.add(Gallop().playouts(view, 20_000, np.random.default_rng(seed)))
@@ -236,6 +253,8 @@ def test_the_kernel_agrees_with_the_rules_played_out(game: type[Galloping], opti
 
 ODD = [
     (GallopingPigs, {"rounds": 6}),
+    (GallopingPigs, {**BOX_OF_2009, "rounds": 1, "food_on_track": True}),
+    (GallopingPigs, AT_ONCE),
     (GallopingPigs, {"food": 0}),
     (GallopingPigs, {"food": 3, "food_on_track": True}),
     pytest.param(GallopingPigs, {"spaces": 6, "food_on_track": True}, marks=pytest.mark.long),
@@ -309,7 +328,7 @@ def test_cached_worlds_stay_evenly_shuffled() -> None:
     """After some cards, the next two cards are any two of those left, as often as there are such."""
     worlds = 40_000
     worlds_seen, left = (
-        RoundOrders(5, worlds, np.random.default_rng(6)),
+        RoundOrders(5, COPIES, worlds, np.random.default_rng(6)),
         Counter(dict.fromkeys(range(5), COPIES)),
     )
     for animal in (0, 0, 3, 0, 1, 0, 2, 0, 0, 0, 4, 1):
@@ -327,7 +346,7 @@ def test_cached_worlds_stay_evenly_shuffled() -> None:
 
 
 def test_a_world_in_which_the_card_came_stays_as_it_is() -> None:
-    orders = RoundOrders(5, 1000, np.random.default_rng(7))
+    orders = RoundOrders(5, COPIES, 1000, np.random.default_rng(7))
     before = orders.to_come(35).copy()
     orders.play(2)
     same = before[0] == 2
@@ -367,7 +386,7 @@ def test_seen_hands_are_played_by_their_seats() -> None:
 @pytest.mark.parametrize("game", [GallopingPigs, GallopingHorse])
 def test_the_answers_get_better_and_the_last_moves_are_exact(game: type[Galloping]) -> None:
     """Errors fall from answer to answer; shortly before the end there is one answer without any."""
-    race: Galloping = game.new(NAMES)
+    race: Galloping = game.new(NAMES[:4])
     errors = [chances[0].sampled for chances in answers(race, 1, Gallop())]
     assert len(errors) >= 4
     assert errors == sorted(errors, reverse=True)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion import games
+from companion.games.boxes import options_for
 from companion.games.race import Race, random_decision
 from companion.odds.estimate import answers, kernel_of
 
@@ -28,7 +29,8 @@ def positions(name: str, seed: int) -> Iterator[Race]:
     rng, game = random.Random(f"{name}/{seed}"), games.find_by_name(name)
     while True:
         seats = rng.randint(*game.seat_counts)
-        race: Race = game.new([f"seat {n}" for n in range(seats)], 0, **rng.choice(OPTIONS[name]))
+        given = options_for(game, seats) | rng.choice(OPTIONS[name])
+        race: Race = game.new([f"seat {n}" for n in range(seats)], 0, **given)
         while (decision := random_decision(race, rng)) is not None:
             race = race.after(decision)
             if race.awaits() is not None and race.seen_by(None) != race:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from bench.luck import away, from_nothing
+from companion.games.boxes import options_for
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
@@ -50,6 +51,8 @@ WHOLE: list[Case] = [
     *((GallopingPigs, seats, {}) for seats in (2, 3, 4)),
     *((GallopingHorse, seats, {}) for seats in (2, 3, 4)),
     *((GiroGaloppo, seats, {}) for seats in (2, 3, 4, 5)),
+    (GallopingPigs, 5, options_for(GallopingPigs, 5)),
+    (GallopingPigs, 3, {"last_card_decides": False}),
     (GiroGaloppo, 3, {"rearmost_only": True}),
     (Greyhounds, 3, {}),
     (Greyhounds, 4, {}),

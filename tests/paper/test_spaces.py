@@ -33,6 +33,20 @@ def test_a_loop_has_its_spaces_and_its_start() -> None:
     assert {sign.kind for sign in found[1:]} == {""}
 
 
+def test_the_board_is_that_of_the_box_that_is_asked_for(tmp_path: Path) -> None:
+    """Of the box with 27 tiles there are 27 signs, also while a game of the other one is on the table."""
+    evening = Evening(tmp_path, "galloping-pigs", spaces=None)
+    client = create_app(evening.table).test_client()
+    client.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"})
+
+    def last(query: str) -> int:
+        reader = PdfReader(io.BytesIO(client.get(f"/paper/spaces/galloping-pigs.pdf{query}").data))
+        said = [text for page in reader.pages for _, y, text in texts(page) if y > HEAD]
+        return max(int(text) for text in said if text.isdecimal())
+
+    assert (last(""), last("?edition=2009")) == (21, 26)
+
+
 def test_a_course_has_what_its_board_prints_and_the_spaces_behind_the_line() -> None:
     """The host's own board: sand, natural obstacles, and the first space behind the line is the finish."""
     board: dict[str, Any] = {"finish": 20, "natural": [4], "sand": [2, 6, 8, 10, 12, 14, 16]}

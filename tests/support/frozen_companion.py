@@ -50,7 +50,7 @@ def fixed_chances(race: Race, seq: int) -> tuple[Chance, ...]:
     seats = range(len(race.seats))
     weights = [3 + (2 * seat + seq) % 5 for seat in seats]
     chances = {Event("win", seat): weights[seat] / sum(weights) for seat in seats}
-    if isinstance(race, Galloping) and race.due == "play" and race.provisional_food:
+    if isinstance(race, Galloping) and race.due == "play" and race.last_card_decides:
         chances |= {Event("keep", seat): 0.8 - 0.1 * seat for seat in seats if race.hands[seat]}
     if isinstance(race, GiroGaloppo):
         chances |= {Event("placed", seat): 0.8 - 0.1 * seat for seat in seats}

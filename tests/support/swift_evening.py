@@ -18,6 +18,7 @@ from companion.devices.sweeps import Sweeps
 from companion.devices.track_state import TrackState, understood
 from companion.firmware import link
 from companion.games import find_by_name
+from companion.games.boxes import options_for
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision
@@ -243,7 +244,8 @@ class SwiftEvening:
         low, high = find_by_name(game).seat_counts
         seats = NAMES[: self.rng.randint(low, high)]
         colours = tuple(self.rng.sample(COLOURS, len(seats))) if find_by_name(game).owned else ()
-        header = Header(game, seats, 0, OPTIONS.get(game, {}))
+        options = options_for(find_by_name(game), len(seats)) | OPTIONS.get(game, {})
+        header = Header(game, seats, 0, options)
         filed = Filed(1, header, "people", colours, "running", "")
         self.match = Match.of(filed, ())
         self.race: Race = filed.opening()

@@ -48,7 +48,8 @@ class SwitchTable:
         low, high = self.game.seat_counts
         seats = NAMES[: self.rng.randint(low, high)]
         colours = tuple(self.rng.sample(COLOURS, len(seats))) if self.game.owned else ()
-        header = Header(self.game.name, seats, 0, OPTIONS.get(self.game.name, {}))
+        options = dict(self.game.least.get(len(seats), {})) | OPTIONS.get(self.game.name, {})
+        header = Header(self.game.name, seats, 0, options)
         self._number += 1
         self.match = Match.of(Filed(self._number, header, "people", colours, "running", ""), ())
         self.wait()

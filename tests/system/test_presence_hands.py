@@ -11,6 +11,7 @@ import pytest
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.games import find_by_name
+from companion.games.boxes import options_for
 from companion.games.judge import checked
 from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
@@ -42,6 +43,7 @@ class Hands:
         options: dict[str, Any] = {"galloping-pigs": {"rounds": rounds}, "greyhounds": {"lap": 12}}.get(
             game, {}
         )
+        options = options_for(find_by_name(game), seats) | options
         colours = self.rng.sample(COLOURS, seats) if game == "giro-galoppo" else ()
         spaces = min(spaces, 12) if game == "greyhounds" else spaces
         self.evening = Evening(

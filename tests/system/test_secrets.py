@@ -26,7 +26,6 @@ import pytest
 
 from companion import games
 from companion.games.forms import Keyed
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import Galloping
 from companion.games.greyhounds.sets import CARDS, LOW
 from companion.games.race import Race
@@ -164,7 +163,11 @@ class OtherCards:
 
     def _other_hands(self, race: Galloping, hands: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
         dealt = [list(hand) for hand in hands]
-        left = [a for a in race.animals for _ in range(COPIES - sum(hand.count(a) for hand in hands))]
+        left = [
+            a
+            for a in race.animals
+            for _ in range(race.cards_per_colour - sum(hand.count(a) for hand in hands))
+        ]
         theirs = left if self.other is None else dealt[self.other]
         mine = dealt[self._seat]
         pairs = [(m, t) for m, one in enumerate(mine) for t, other in enumerate(theirs) if one != other]

@@ -12,10 +12,11 @@ import pytest
 from companion import games
 from companion.devices.readings import PartIs
 from companion.devices.tunes import Tune
-from companion.errors import ConflictError, ValidationError
+from companion.errors import ConflictError, InvalidInput, ValidationError
 from companion.table.signals import Lamp
 from companion.tags.enroller import FLICKER, QUIET
 from companion.tags.enrolment import PILE, Enrolment, things_of
+from companion.tags.tagfile import read_tags
 from companion.translate import Words
 from tests.support.client import Client, companion
 from tests.support.client import HttpError as Turned
@@ -61,6 +62,19 @@ def test_a_whole_box_is_as_many_tags(game: str) -> None:
         assert (why(enrolment), len(enrolment.done())) == ("", number + 1)
     assert enrolment.at is None
     assert list(enrolment.tags.values()) == list(enrolment.things)
+
+
+def test_the_box_in_shops_has_eight_cards_of_each_colour() -> None:
+    """Its things are those of the other box and an eighth card of each colour, which any list may name."""
+    more = set(things_of(games.find_by_name(PIGS), "2009")) - set(things_of(games.find_by_name(PIGS)))
+    assert more == {
+        f"galloping-pigs/card/{colour}/8" for colour in ("red", "blue", "green", "yellow", "pink")
+    }
+    enrolment = Enrolment.of(PIGS, {}, "2009").going_to("galloping-pigs/card/red/8").held(tag(1))
+    assert enrolment.tags[tag(1)] == "galloping-pigs/card/red/8"
+    assert read_tags(f"{tag(1)} galloping-pigs/card/red/8") == {tag(1): "galloping-pigs/card/red/8"}
+    with pytest.raises(InvalidInput, match="has cards 1 to 8 of each colour, not 9"):
+        read_tags(f"{tag(1)} galloping-pigs/card/red/9")
 
 
 def test_it_goes_on_where_it_stopped() -> None:

@@ -431,6 +431,10 @@ def printed(client: Checked) -> None:
     client.request("DELETE", "/api/charts/greyhounds", {})
     refused = client.refused("POST", "/api/charts/greyhounds/computed", {"lap": 30, "return": 2})
     assert refused == (400, "malformed")
+    kept = client.put("/api/boxes/galloping-pigs", edition="2009")
+    assert kept["boxes"] == client.get("/api/boxes")["boxes"] == {"galloping-pigs": "2009"}
+    assert client.refused("PUT", "/api/boxes/galloping-pigs", {"edition": "1999"}) == (400, "malformed")
+    client.put("/api/boxes/galloping-pigs", edition="2000")
     client.post("/api/used-cards", on=False)
     client.post("/api/landings", on=False)
     client.post("/api/remember-play", on=True)

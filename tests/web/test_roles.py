@@ -130,6 +130,8 @@ POST /api/again                        | role     role     role     role     not
 POST /api/trust                        | role     role     role     role     nothing  nothing  nothing  | {"seq": SEQ, "side": "app", "piece": "red"}
 POST /api/next                         | role     role     role     role     nothing  nothing  nothing  | {}
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
+GET /api/boxes                         | yes      yes      yes      yes      yes      yes      yes      |
+PUT /api/boxes/galloping-pigs          | role     role     role     role     role     yes      role     | {"edition": "2009"}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/landings                     | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/remember-play                | role     role     role     role     role     yes      role     | {"on": true}

@@ -53,6 +53,26 @@ def text_of(pages: FlaskClient, path: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
+def test_the_page_of_pigs_says_which_editions_there_are_and_which_is_yours(tmp_path: Path) -> None:
+    """Each has its numbers; the one in the house is marked, once it is known."""
+    evening = Evening(tmp_path, seats=())
+    before = text_of(client(evening), "/rules/galloping-pigs")
+    assert "22 spaces, 35 race cards (seven of each colour), 55 food cards." in before
+    assert "27 track tiles, 40 race cards (eight of each colour), 35 food chips." in before
+    assert "27 tiles, food chips yours" not in before
+    evening.table.preferences.remember_box("galloping-pigs", "2009")
+    evening.table.evaluate()
+    assert "27 tiles, food chips yours" in text_of(client(evening), "/rules/galloping-pigs")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_is_not_known_of_a_box_is_for_its_owner_to_enter(pages: FlaskClient, game: type[Race]) -> None:
+    """The page says so of each game, and of a printed board or chart that it is a placeholder."""
+    text = text_of(pages, f"/rules/{game.name}")
+    assert "If your box has other numbers, enter them on the host page" in text
+    assert ("is a placeholder until you do" in text) == bool(game.chart)
+
+
 # --- the pages -----------------------------------------------------------------------------------
 
 RULINGS = {
@@ -265,7 +285,7 @@ def played(game: type[Race], seed: int) -> Iterator[Race]:
     if game.name == "greyhounds":
         options = {"lap": 12, "bookie": seed % 2 or None, "ties": "strike" if seed % 3 == 2 else "move"}
     if game.name == "galloping-pigs":
-        options = {"food_on_track": True, "food": 9, "spaces": 10}
+        options = {"food_on_track": True, "food": 9, "spaces": 10, "last_card_decides": seed % 3 > 0}
     if game.name == "giro-galoppo":
         options = {"rearmost_only": bool(seed % 2)}
     if game.name == "galloping-horse":

@@ -11,6 +11,7 @@ import hashlib
 from typing import Final
 
 from companion import games
+from companion.games.boxes import most_cards
 
 NXP = 0x04
 RANDOM_UID, CASCADE_TAG = 0x08, 0x88  # no fixed 4-byte UID begins with these
@@ -32,12 +33,12 @@ def uid(means: str, size: int) -> str:
 
 
 def means_of(game: str) -> list[tuple[str, int]]:
-    """Return the meaning of each tag of a game, and the number of bytes of its UID."""
+    """Return the meaning of each tag of a game's largest box, and the number of bytes of its UID."""
     race = games.find_by_name(game)
     cards = [
         (f"{game}/card/{colour}/{n}", 4 if n % 5 == 0 else 7)
         for colour in race.pieces
-        for n in range(1, race.numbers + 1)
+        for n in range(1, most_cards(race) + 1)
     ]
     return cards + [(f"{game}/piece/{colour}", 4 if colour == "green" else 7) for colour in race.pieces]
 

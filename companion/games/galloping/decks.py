@@ -11,7 +11,8 @@ from typing import Final, overload
 from companion.games.terms import Decision, News
 
 HAND: Final = 7  # cards a seat gets each round
-COPIES: Final = 7  # cards of each colour
+COPIES: Final = 7  # cards of each colour, if no option says more
+MOST_COPIES: Final = 12
 
 
 class LineUps(Sequence[Decision]):
@@ -54,8 +55,10 @@ def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
     return len(cards) == len(animals) and all(map(cards.__contains__, animals))
 
 
-def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | None:
-    """Return the reason why these hands are no legal deal; None, a deal whose cards are unknown, is legal."""
+def deal_refused(hands: object, seats: int, animals: Sequence[str], copies: int) -> News | None:
+    """Return the reason why these hands are no legal deal from a deck of `copies` of each colour; None, a
+    deal whose cards are unknown, is legal.
+    """
     if hands is None:
         return None
     if not isinstance(hands, tuple) or len(hands) != seats:
@@ -69,8 +72,8 @@ def deal_refused(hands: object, seats: int, animals: Sequence[str]) -> News | No
         wrong = next(card for card in dealt if card not in animals)
         return News("no-such-card", {"text": str(wrong)})
     for card, count in counts.items():
-        if count > COPIES:
-            return News("deal-too-many", {"card": card, "count": COPIES})
+        if count > copies:
+            return News("deal-too-many", {"card": card, "count": copies})
     return None
 
 

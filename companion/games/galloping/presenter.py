@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from companion.games.galloping.decks import HAND
 from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
@@ -11,6 +11,8 @@ from companion.games.galloping.rules import Galloping, GallopingHorse, Galloping
 from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
 from companion.games.presenter import Presenter
 from companion.message import Sentence
+
+_AT_ONCE: Final = {"leads": "leads-at-once", "found-food": "found-at-once"}
 
 
 class GallopingPresenter(Presenter[Galloping], of=Galloping):
@@ -50,7 +52,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Return food at risk (None where none ever is), cards played and cards of a round."""
         return {
-            "provisional": self.game.provisional[seat] if self.game.provisional_food else None,
+            "provisional": self.game.provisional[seat] if self.game.last_card_decides else None,
             "played": self.game.cards_played()[seat],
             "cards": HAND,
         }
@@ -58,7 +60,7 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
     def last_card(self, seat: int) -> bool:
         """Return whether it is this seat's turn with one card left, in a game where that card decides."""
         theirs = self.game.due == "play" and seat == self.game.turn
-        return theirs and self.game.provisional_food and len(self.game.hands[seat]) == 1
+        return theirs and self.game.last_card_decides and len(self.game.hands[seat]) == 1
 
     def before(self, seat: int) -> Sequence[int] | None:
         """Return the seats clockwise from the one that is due; None for a seat whose next turn is in another
@@ -98,8 +100,8 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
 
     def by_hand(self) -> Sequence[Sentence]:
         """Return the rules of a turn, the food it brings, the end of a round and of the game."""
-        kinds = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
-        kinds += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
+        kinds = ["hand-move", "hand-lead" if self.game.last_card_decides else "hand-lead-kept"]
+        kinds += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.last_card_decides
         kinds += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
         return [self._say(kind, count=HAND, round=self.game.rounds) for kind in kinds]
 
@@ -110,6 +112,11 @@ class PigsPresenter(GallopingPresenter, of=GallopingPigs):
     words = PIGS_WORDS
     rules = PIGS_RULES
     explains = PIGS_EXPLAINS
+
+    def happenings(self) -> Sequence[str]:
+        """Return the explanations of the news; food that no last card puts at risk has its own."""
+        kinds = super().happenings()
+        return kinds if self.game.last_card_decides else [_AT_ONCE.get(kind, kind) for kind in kinds]
 
 
 class HorsePresenter(GallopingPresenter, of=GallopingHorse):

@@ -88,7 +88,8 @@ PIGS_RULES: Final = (
     Chapter(
         NEEDS,
         (
-            N_("A loop of 22 spaces, five pigs, 35 race cards (seven of each colour) and 55 food cards."),
+            N_("A loop of spaces, five pigs, race cards in their colours, and food."),
+            N_("There is more than one box: the editions below say how many of each are in yours."),
             _ALL_MOVE,
         ),
     ),
@@ -99,7 +100,10 @@ PIGS_RULES: Final = (
             Scene(_LINE_UP_TEXT, _LINED_UP, window=_ROW, explains="line-up"),
             _HANDS,
             N_("If you play with food on the track, everybody in turn lays one food card on an empty space."),
-            N_("Not on the first four spaces after the start: with 22 spaces, 5 to 17 are left."),
+            N_(
+                "Not on the first four spaces after the start: with 22 spaces 5 to 17 are left, with 27 "
+                "tiles 5 to 22."
+            ),
             Scene(
                 N_("Food on spaces 6 and 8. The first four spaces after the start stay empty."),
                 (*_LINED_UP, *_FOOD),
@@ -167,6 +171,7 @@ PIGS_RULES: Final = (
                 explains="lost",
             ),
             N_("What you have kept is yours for good."),
+            N_("With children, leave the last card out: all food is yours at once, found food too."),
         ),
     ),
     Chapter(
@@ -174,7 +179,7 @@ PIGS_RULES: Final = (
         (
             N_("A round is over when everybody has played seven cards. Food on the track goes back."),
             N_("The next player to the left starts the next round, with a new line-up and a new deal."),
-            N_("After three rounds the most kept food wins."),
+            N_("After the last round the most kept food wins."),
         ),
     ),
     Chapter(
@@ -310,6 +315,7 @@ _EXPLAIN_LINE_UP: Final = N_(
     "all."
 )
 _EXPLAIN_DEAL: Final = N_("Everybody has seven cards now. Those left over stay unseen.")
+_EXPLAIN_LEADS_AT_ONCE: Final = N_("Ahead of all others: that is one food, and it is yours for good.")
 _EXPLAIN_EMPTY: Final = N_("It leads, but no food is left to take.")
 
 PIGS_EXPLAINS: Final = {
@@ -324,6 +330,8 @@ PIGS_EXPLAINS: Final = {
     "leads": N_("Ahead of all others: that is one food. It is loose until your last card of the round."),
     "leads-no-food": _EXPLAIN_EMPTY,
     "found-food": N_("Food lay where the pig landed: it is yours too, loose like the rest."),
+    "leads-at-once": _EXPLAIN_LEADS_AT_ONCE,
+    "found-at-once": N_("Food lay where the pig landed: it is yours too, for good."),
     "last-card": N_(
         "Your last card! If its pig leads, you keep all your loose food. If not, you give it back."
     ),
@@ -343,7 +351,7 @@ HORSE_EXPLAINS: Final = {
         "A card moves the horse of its colour to the next free space. If it leads then, you get one food."
     ),
     "hop": _EXPLAIN_HOP,
-    "leads": N_("Ahead of all others: that is one food, and it is yours for good."),
+    "leads": _EXPLAIN_LEADS_AT_ONCE,
     "leads-no-food": _EXPLAIN_EMPTY,
     "lap": _ROUND_TRIP,
     "round-over": N_("A round is over. The horses stay where they are, and all cards are dealt again."),

@@ -11,13 +11,16 @@ from functools import cache
 from typing import Any, ClassVar, Final, Self
 
 from companion.games.forms import Form, Option, whole_number
-from companion.games.galloping.decks import COPIES, HAND, LineUps, deal_refused, shuffled
+from companion.games.galloping.decks import COPIES, HAND, MOST_COPIES, LineUps, deal_refused, shuffled
+from companion.games.galloping.editions import HORSE_EDITIONS, PIGS_EDITIONS
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place
 from companion.message import N_
 
 FIRST_FOOD: Final = 5  # no food on the first four spaces after the starting line
 UNKNOWN_HAND: Final = (HIDDEN,) * HAND
+_FIXED: Final = {"food_on_track": False, "cards_per_colour": COPIES, "last_card_decides": False}
+"""Options that only Galloping Pigs has, as Galloping Horse is played."""
 
 Brought = tuple[int, bool, int, int, int | None]
 """The result of a card: how far its animal came, whether it leads then, food for the lead, food found on the
@@ -52,6 +55,8 @@ class Galloping(Race):
     rounds: int
     food: int
     food_on_track: bool
+    cards_per_colour: int
+    last_card_decides: bool  # whether food is safe only once a last card leads
     round: int
     due: str  # line-up, deal, place-food, play; "" when the game is finished
     turn: int  # the seat that is due, or that starts where none is
@@ -67,7 +72,6 @@ class Galloping(Race):
     over: int  # the round that ended with it; 0: none did
 
     animals: ClassVar[tuple[str, ...]]
-    provisional_food: ClassVar[bool]  # whether food is safe only once a last card leads
     lined_up_anew: ClassVar[bool]  # whether each round begins with a line-up
     numbers = COPIES
     one_card_at_a_time = True
@@ -88,7 +92,7 @@ class Galloping(Race):
         55
         """
         names = checked_seats(cls, seats)
-        chosen = {"food_on_track": False, **checked_options(cls, options)}
+        chosen = {**_FIXED, **checked_options(cls, options, len(names))}
         nothing = (0,) * len(names)
         return cls(
             seats=names,
@@ -136,7 +140,7 @@ class Galloping(Race):
 
     def _unseen(self, card: str) -> int:
         """Return how many cards of this colour are neither played nor in a hand that shows them."""
-        return COPIES - self.played.count(card) - sum(hand.count(card) for hand in self.hands)
+        return self.cards_per_colour - self.played.count(card) - sum(hand.count(card) for hand in self.hands)
 
     def _free_for_food(self) -> list[int]:
         taken = {p % self.spaces for p in self.progress.values()} | self.track_food
@@ -153,7 +157,9 @@ class Galloping(Race):
                 return News("no-such-card", {"text": str(card)})
             if HIDDEN not in hand:
                 return News("not-in-hand", {"seat": seat, "card": card})
-            return None if self._unseen(card) > 0 else News("colour-gone", {"card": card, "count": COPIES})
+            if self._unseen(card) > 0:
+                return None
+            return News("colour-gone", {"card": card, "count": self.cards_per_colour})
         reason = out_of_turn(self, decision)
         if reason is not None:
             return reason
@@ -165,7 +171,7 @@ class Galloping(Race):
             if decision.what in self._free_for_food():
                 return None
             return News("no-food-there", {"space": decision.what})
-        return deal_refused(decision.what, len(self.seats), self.animals)
+        return deal_refused(decision.what, len(self.seats), self.animals, self.cards_per_colour)
 
     # --- consequences ----------------------------------------------------------------------------
 
@@ -216,10 +222,10 @@ class Galloping(Race):
             after["track_food"] = self.track_food - {at % self.spaces}
         if food or found:
             after["stock"] = self.stock - food
-            purse = "provisional" if self.provisional_food else "kept"
+            purse = "provisional" if self.last_card_decides else "kept"
             after[purse] = _added(after[purse], seat, food + found)
         left = _without(hands[seat], card)
-        risked = self._settle(after, seat, leads) if self.provisional_food and not left else None
+        risked = self._settle(after, seat, leads) if self.last_card_decides and not left else None
         after["progress"] = {**progress, card: at}
         after["hands"] = (*hands[:seat], left, *hands[seat + 1 :])
         after["played"] = (*self.played, card)
@@ -294,7 +300,7 @@ class Galloping(Race):
         """Return a deal of all the cards, well shuffled; those that no seat gets stay unseen."""
         if self.due != "deal":
             return None
-        deck = shuffled(self.animals * COPIES, rng)
+        deck = shuffled(self.animals * self.cards_per_colour, rng)
         return Decision("deal", None, tuple(deck[HAND * s : HAND * (s + 1)] for s in range(len(self.seats))))
 
     def dealt_unseen(self) -> Decision | None:
@@ -432,9 +438,10 @@ class GallopingPigs(Galloping):
         "yellow": N_("the |yellow pig"),
         "pink": N_("the |pink pig"),
     }
-    seat_counts = (2, 4)
-    provisional_food = True
+    seat_counts = (2, 5)
+    least = {5: {"cards_per_colour": 8}}
     lined_up_anew = True
+    editions = PIGS_EDITIONS
     options = (
         Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option(
@@ -444,8 +451,23 @@ class GallopingPigs(Galloping):
             N_("Before each round everybody lays food on the track; whoever lands on it takes it."),
             kind="flag",
         ),
+        Option(
+            "last_card_decides",
+            True,
+            N_("the last card decides"),
+            N_("Food is safe once your last card of a round leads. Off, for children: it is safe at once."),
+            kind="flag",
+        ),
         Option("food", 55, _FOOD, _FOOD_HELP, 0, 1000),
         Option("spaces", 22, _SPACES, _SPACES_HELP, 6, 1000),
+        Option(
+            "cards_per_colour",
+            COPIES,
+            N_("cards of each colour"),
+            N_("How many race cards each colour has. Everybody gets seven; five players need eight."),
+            COPIES,
+            MOST_COPIES,
+        ),
     )
 
 
@@ -464,8 +486,8 @@ class GallopingHorse(Galloping):
         "yellow": N_("the |yellow horse"),
     }
     seat_counts = (2, 4)
-    provisional_food = False
     lined_up_anew = False
+    editions = HORSE_EDITIONS
     options = (
         Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),

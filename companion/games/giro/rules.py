@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from companion.errors import validation_error
 from companion.games.forms import Form, Option, shown, whole_number
+from companion.games.giro.editions import EDITIONS
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
 from companion.message import N_
@@ -216,6 +217,7 @@ class GiroGaloppo(Race):
     owned = True
     first_space = 1
     numbers = len(CARDS)
+    editions = EDITIONS
     uses_start = False
     chart = ("board",)
     forms = {

@@ -20,6 +20,7 @@ from companion.games.greyhounds.bets import (
     single_bets,
     staked,
 )
+from companion.games.greyhounds.editions import EDITIONS
 from companion.games.greyhounds.fair import FAIR, RETURN
 from companion.games.greyhounds.position import Position
 from companion.games.greyhounds.run import DOGS, MOVE, STRIKE, Run
@@ -73,6 +74,7 @@ class Greyhounds(Position):
         "green": N_("the |green dog"),
     }
     numbers = len(CARDS)
+    editions = EDITIONS
     seat_counts = (3, 4)
     uses_start = False
     chart = ("lap", "odds")

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.galloping.track import Ints
@@ -71,7 +70,7 @@ def cards_to_come(race: Galloping, worlds: int, rng: np.random.Generator) -> Int
 
 def _unseen(race: Galloping) -> list[int]:
     seen = [*race.played, *(card for hand in race.hands for card in hand)]
-    return [COPIES - seen.count(animal) for animal in race.animals]
+    return [race.cards_per_colour - seen.count(animal) for animal in race.animals]
 
 
 class RoundOrders:
@@ -82,20 +81,21 @@ class RoundOrders:
     other cards, and a world in which such a card was in front does not change.
     """
 
-    def __init__(self, animals: int, worlds: int, rng: np.random.Generator) -> None:
-        count = animals * COPIES
+    def __init__(self, animals: int, copies: int, worlds: int, rng: np.random.Generator) -> None:
+        """Draw a random order of `copies` cards of each animal for each world."""
+        count = animals * copies
         keys = rng.integers(0, 1 << 32, (worlds, count), dtype=np.uint32)
         self._card: Ints = np.argsort(keys, axis=1).T.astype(np.uint8)
         self._at: Ints = np.argsort(self._card, axis=0).astype(np.uint8)  # where each card is
-        self._animal: Ints = self._card // COPIES
+        self._animal: Ints = self._card // copies
         self._worlds = np.arange(worlds)
-        self._left = [COPIES] * animals
+        self._copies, self._left = copies, [copies] * animals
         self._played = 0
 
     def play(self, animal: int) -> None:
         """Remove a played card of this animal."""
         self._left[animal] -= 1
-        played = animal * COPIES + self._left[animal]
+        played = animal * self._copies + self._left[animal]
         front, hole = self._card[self._played], self._at[played]
         index = hole * np.intp(len(self._worlds)) + self._worlds
         self._card.put(index, front)

@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
@@ -66,7 +65,7 @@ def exact(race: Galloping) -> Mapping[Event, float]:
             return {}
         if ply.last:
             keeps[Event("keep", ply.seat)] = leading
-    chances = dict(sorted(keeps.items())) if race.provisional_food else {}
+    chances = dict(sorted(keeps.items())) if race.last_card_decides else {}
     if race.round == race.rounds:
         scores = positions.earned + np.array(race.kept)[:, None]
         wins = shares(scores, np.float64) @ positions.chance
@@ -75,7 +74,7 @@ def exact(race: Galloping) -> Mapping[Event, float]:
 
 
 def _start(race: Galloping) -> Positions:
-    unseen = [COPIES - race.played.count(animal) for animal in race.animals]
+    unseen = [race.cards_per_colour - race.played.count(animal) for animal in race.animals]
     return Positions(
         progress=_column(list(race.progress.values())),
         unseen=_column(unseen),
@@ -122,7 +121,7 @@ def _earned(
     stock = stock - gain
     if track.found is not None:
         earned[ply.seat] += track.found
-    if race.provisional_food and ply.last:
+    if race.last_card_decides and ply.last:
         stock = stock + np.where(leads, 0, earned[ply.seat])
         earned[ply.seat] *= leads
     return earned, stock

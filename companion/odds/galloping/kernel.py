@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.decks import HAND
 from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.chance import Event, Stretch
 from companion.odds.galloping.cards import RoundOrders, cards_to_come, plies, shuffled
 from companion.odds.galloping.exact import exact
 from companion.odds.galloping.round import Purses, food_to_come, lay, lined_up, play_round, shares
-from companion.odds.galloping.table import MOST_ROUNDS, RoundsToCome
+from companion.odds.galloping.table import MOST_ROUNDS, MOST_SEATS, RoundsToCome
 from companion.odds.galloping.track import Ints
 from companion.odds.kernel import Kernel, Playouts
 
@@ -70,14 +70,15 @@ class Gallop(Kernel[Galloping]):
 
     def _cached_worlds(self, race: Galloping, count: int, seed: int) -> RoundOrders:
         """Return the orders of cards that this round began with, without the cards played."""
-        key = (seed, count, len(race.animals), race.round)
+        copies = race.cards_per_colour
+        key = (seed, count, len(race.animals), copies, race.round)
         if (
             self._cached is None
             or self._cached[0] != key
             or race.played[: len(self._cached[1])] != self._cached[1]
         ):
             rng = np.random.default_rng([seed, race.round])
-            self._cached = (key, (), RoundOrders(len(race.animals), count, rng))
+            self._cached = (key, (), RoundOrders(len(race.animals), copies, count, rng))
         _, played, worlds = self._cached
         for card in race.played[len(played) :]:
             worlds.play(race.animals.index(card))
@@ -98,15 +99,22 @@ class Gallop(Kernel[Galloping]):
         return table if self._plenty(race, table) else None
 
     def _table_key(self, race: Galloping) -> tuple[object, ...]:
-        return len(race.seats), race.spaces, race.food_on_track
+        return (
+            len(race.seats),
+            race.spaces,
+            race.food_on_track,
+            race.cards_per_colour,
+            race.last_card_decides,
+        )
 
     def _wants_table(self, race: Galloping) -> bool:
-        """Return whether rounds start afresh, the stock may last, and there are not too many
+        """Return whether rounds start afresh, the stock may last, and there are not too many seats and
         rounds to come.
         """
         to_come = race.rounds - race.round
         enough = _in_hand(race) >= USUAL_LEADS * len(race.seats)
-        return race.provisional_food and 0 < to_come <= MOST_ROUNDS and enough
+        few = len(race.seats) <= MOST_SEATS and 0 < to_come <= MOST_ROUNDS
+        return race.lined_up_anew and few and enough
 
     def _plenty(self, race: Galloping, table: RoundsToCome) -> bool:
         """Return whether the stock lasts to the end in all but the oddest games: then no round depends on
@@ -146,7 +154,7 @@ class Gallop(Kernel[Galloping]):
             won = table.chances(purses.kept, rounds, (race.start + race.round) % seats)
             bias = table.error(rounds)
         events = [Event("win", seat) for seat in range(seats)]
-        if not race.provisional_food or race.due != "play":
+        if not race.last_card_decides or race.due != "play":
             return Playouts(tuple(events), won, bias)
         owing = [seat for seat, hand in enumerate(race.hands) if hand]
         events += [Event("keep", seat) for seat in owing]
@@ -188,9 +196,9 @@ def _next_round(
     """Play a whole round to come out, into `purses`; return the progress after it."""
     seats, worlds = len(race.seats), progress.shape[1]
     order = plies([HAND] * seats, (race.start + race.round + number) % seats)
-    cards = shuffled([COPIES] * len(race.animals), len(order), worlds, rng)
+    cards = shuffled([race.cards_per_colour] * len(race.animals), len(order), worlds, rng)
     food = None
-    if race.provisional_food:
+    if race.lined_up_anew:
         fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=race.food)
         progress = _columns(fresh, worlds)
         food = food_to_come(fresh, worlds, rng, seats if race.food_on_track else 0)

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import FIRST_FOOD, Galloping
 from companion.odds.galloping.cards import Ply
 from companion.odds.galloping.track import NOWHERE, Bits, Flags, Ints, Loop, Spaces, too_wide
@@ -64,7 +63,7 @@ def play_round(
     """
     before = purses.pick(slice(None))
     ended = np.empty_like(progress, dtype=np.int32)
-    wide = too_wide(progress, COPIES)
+    wide = too_wide(progress, game.cards_per_colour)
     for start in range(0, cards.shape[1], CHUNK):
         part = slice(start, start + CHUNK)
         some, fast = purses.pick(part), Bits(progress[:, part], game.spaces, _part(food, part))
@@ -87,10 +86,10 @@ def _part(food: Ints | None, worlds: Flags | slice) -> Ints | None:
 def _play(game: Galloping, track: Loop, cards: Ints, order: Sequence[Ply], purses: Purses) -> None:
     for animals, ply in zip(cards, order, strict=True):
         leads = track.move(animals)
-        _earn(game.provisional_food, leads, track.found, ply, purses)
+        _earn(game.last_card_decides, leads, track.found, ply, purses)
 
 
-def _earn(provisional_food: bool, leads: Flags, found: Flags | None, ply: Ply, purses: Purses) -> None:
+def _earn(last_card_decides: bool, leads: Flags, found: Flags | None, ply: Ply, purses: Purses) -> None:
     """Add food for the lead and from the space; a last card decides about everything provisional."""
     gain: NDArray[Any] = leads.view(np.int8)
     if purses.stock is not None:
@@ -98,7 +97,7 @@ def _earn(provisional_food: bool, leads: Flags, found: Flags | None, ply: Ply, p
         purses.stock -= gain
     if found is not None:
         gain = gain + found.view(np.int8)
-    if not provisional_food:
+    if not last_card_decides:
         purses.kept[ply.seat] += gain
         return
     purses.provisional[ply.seat] += gain

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.decks import HAND
 from companion.games.galloping.rules import Galloping
 from companion.odds.galloping.cards import plies, shuffled
 from companion.odds.galloping.round import Purses, food_to_come, lined_up, play_round, shares
@@ -22,6 +22,7 @@ from companion.odds.galloping.round import Purses, food_to_come, lined_up, play_
 POOL: Final = 200_000  # rounds played out
 PART: Final = 20_000  # of them at a time
 REACH: Final = 20  # who is further behind the leader is taken to be just so far behind
+MOST_SEATS: Final = 4  # a table for five has 70 million cells on the way
 MOST_ROUNDS: Final = 3  # with more to come REACH is not far enough
 PLENTY: Final = 10_000  # a stock that cannot run out in a round
 
@@ -36,7 +37,7 @@ def gains(race: Galloping, rounds: int, rng: np.random.Generator) -> NDArray[np.
     order = plies([HAND] * seats, 0)
     brought = []
     for _ in range(0, rounds, PART):
-        cards = shuffled([COPIES] * len(animals), len(order), PART, rng)
+        cards = shuffled([race.cards_per_colour] * len(animals), len(order), PART, rng)
         food = food_to_come(fresh, PART, rng, seats if race.food_on_track else 0)
         purses = Purses.of(fresh, PART, len(order))
         play_round(fresh, _columns(-np.arange(len(animals)), PART), food, cards, order, purses)

@@ -4,6 +4,7 @@ import { placed } from "../common/lists.js";
 import { ordering } from "../common/ordering.js";
 import { recallJson, remember } from "../common/remember.js";
 import { tell } from "../common/send.js";
+import { boxes } from "./box.js";
 import { questions } from "./questions.js";
 import { keepTilesMarked, markTiles } from "./tiles.js";
 
@@ -39,10 +40,11 @@ const beginning = last => ({
 
 /**
  * `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play.
- * @param {HostData} of
+ * @param {HostData} data
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
-export function newGame({ games, people, faces, last: before, first, charts, funny, bots }, begin) {
+export function newGame(data, begin) {
+  const { games, people, faces, last: before, first, charts, funny, bots } = data;
   // what was filled in when the page was left or changed its language, in the shape of a game that was played
   const left = recallJson(STORAGE_KEY, "sessionStorage");
   const last = left ?? before;
@@ -90,6 +92,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   const game = () => games.find(g => g.name === chosenOf("game")) || games[0];
   const options = () =>
     /** @type {HTMLInputElement[]} */ (every(`[data-options="${game().name}"] [data-option]`));
+  const box = boxes(form, { games, known: data.boxes, last: was, changed: () => drawSeats() });
   if (games.some(g => g.name === was.game)) choose("game", was.game ?? "");
   if (was.deal) choose("deal", was.deal);
   if (left) markExplained(explain, left);
@@ -182,12 +185,13 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
    */
   function drawSeats(focus = -1) {
     const {
-      seats: [low, high],
+      seats: [low],
       owned,
       usesStart,
       pieces,
       labels,
     } = game();
+    const high = box.mostSeats(game());
     seat(Math.max(low, Math.min(high, seats.length)));
     if (start >= seats.length) start = 0;
     list.classList.toggle("owned", owned);
@@ -328,7 +332,7 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   }
 
   function drawChips() {
-    const [, high] = game().seats;
+    const high = box.mostSeats(game());
     const free = known.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
     patch(
       $("#chips"),
@@ -464,17 +468,20 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const box of every("[data-type=order]")) {
+  for (const row of every("[data-type=order]")) {
     const moving = ordering((from, to) => {
       ages = placed(ages, from, to);
       drawPeople();
     });
-    Object.assign(box, moving);
+    Object.assign(row, moving);
   }
   for (const b of every("[data-action=players]", form)) {
     b.addEventListener("click", () => {
       choose("game", b.dataset.game ?? "");
-      seat(Number(b.dataset.count));
+      const count = Number(b.dataset.count);
+      seat(count);
+      const larger = box.makeRoom(game(), count);
+      if (larger) tell(word("needs box", { n: count, box: larger.title }));
       drawSeats();
     });
   }
@@ -491,17 +498,12 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
     first,
     from: was.question,
     isAsked: question =>
+      box.asks(question, game()) &&
       (question !== "youngest" || game().usesStart) &&
       (question !== "ages" || game().options.some(o => o.type === "order")),
     isAnswered: () => !sameName(),
   });
-  for (const [name, value] of Object.entries(was.options)) {
-    /** @type {HTMLInputElement | null} */
-    const field = maybe(`[data-options="${was.game}"] [data-option="${name}"]`);
-    if (!field || field.dataset.type === "order") continue;
-    if (field.type === "checkbox") field.checked = !!value;
-    else field.value = String(value ?? "");
-  }
+  box.asPlayed();
 
   /**
    * The value of a field: yes or no, one of its choices, a seat (null for none) or a number.

@@ -12,6 +12,7 @@ from companion import games
 from companion.bots.players import all_strengths, has_hands
 from companion.diagnostics.doctor import CLOCKS
 from companion.diagnostics.overview import finding_view
+from companion.games.editions import Edition
 from companion.games.forms import Option
 from companion.games.race import Race
 from companion.http.request import table, words
@@ -55,10 +56,26 @@ class OptionForm(Reply):
     choices: list[ChoiceView]
 
 
+class EditionForm(Reply):
+    """A box of a game: its title, what is in it, how it is played, its fewest and most players.
+
+    `options` are those of what is in it, `usual` those of how it is played, where they are not the defaults.
+    """
+
+    name: str
+    title: str
+    contents: str
+    differs: str
+    seats: tuple[int, int]
+    options: dict[str, Any]
+    usual: dict[str, Any]
+
+
 class GameForm(GameView, rename="camel"):
     """The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
 
-    `chart`: the options that describe its print; `hands`: the companion can deal.
+    `chart`: the options that describe its print; `hands`: the companion can deal; `editions`: its boxes,
+    where several are known.
     """
 
     labels: list[str]
@@ -69,6 +86,7 @@ class GameForm(GameView, rename="camel"):
     chart: list[str]
     options: list[OptionForm]
     hands: bool
+    editions: list[EditionForm]
 
 
 class Robot(Reply):
@@ -82,7 +100,8 @@ class Robot(Reply):
 class HostData(Reply):
     """The first content of the host page; `last` is the last game as it was begun.
 
-    `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
+    `boxes`: by game, the edition in the house. `first`: no game of any kind was ever finished here; `faces`
+    by name, in small letters without spaces.
     """
 
     games: list[GameForm]
@@ -91,6 +110,7 @@ class HostData(Reply):
     last: dict[str, Any] | None
     first: bool
     charts: dict[str, KeptChart]
+    boxes: dict[str, str]
     funny: list[str]
     bots: list[Robot]
 
@@ -114,6 +134,7 @@ def host_page() -> str:
         last=last,
         first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
+        boxes=dict(table().snapshot.boxes),
         funny=[viewer_words(name) for name in _FUNNY],
         bots=[
             Robot(name=name, title=viewer_words(b.title), means=viewer_words(b.means))
@@ -167,6 +188,22 @@ def _game_form(game: type[Race], viewer_words: Words) -> GameForm:
         chart=list(game.chart),
         options=[_option_form(option, viewer_words) for option in game.options],
         hands=has_hands(game),
+        editions=[edition_form(edition, viewer_words) for edition in game.editions]
+        if len(game.editions) > 1
+        else [],
+    )
+
+
+def edition_form(edition: Edition, viewer_words: Words) -> EditionForm:
+    """Return a box for a page, in the viewer's language."""
+    return EditionForm(
+        name=edition.name,
+        title=viewer_words(edition.title),
+        contents=viewer_words(edition.contents),
+        differs=viewer_words(edition.differs),
+        seats=edition.seats,
+        options=dict(edition.options),
+        usual=dict(edition.usual),
     )
 
 

@@ -238,10 +238,15 @@ async function layCard(uid) {
   await putPad(tagsAt("pad"));
   await fetchMock();
 }
+/** How many cards of each colour this game is played with: the tags are those of its largest box. */
+const copies = () => {
+  const usual = described()?.options.find(o => o.name === "cards_per_colour")?.default;
+  return Number(view?.match?.options.cards_per_colour ?? usual ?? Infinity);
+};
 /** @param {string} colour */
 const fanOf = colour =>
   mine("card")
-    .filter(u => thing(u).colour === colour)
+    .filter(u => thing(u).colour === colour && (thing(u).n ?? 0) <= copies())
     .sort((a, b) => thing(a).n - thing(b).n);
 /** @param {string} colour */
 const free = colour => {

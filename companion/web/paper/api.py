@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from companion.errors import validation_error
+from companion.games.boxes import box_called
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
@@ -29,16 +30,17 @@ paper_api = Blueprint("paper", __name__, url_prefix="/paper")
 @paper_api.get("/labels/<name>.pdf")
 @needs("host")
 def labels_pdf(name: str) -> Response:
-    """Return labels for the tags of a game, one for every card and piece."""
+    """Return labels for the tags of a game's box, one for every card and piece."""
     from companion.paper.labels import labels
 
-    return _pdf(labels(game_called(name), words(), _size()), f"labels-{name}")
+    edition = _edition(game_called(name))
+    return _pdf(labels(game_called(name), words(), _size(), edition), f"labels-{name}")
 
 
 @paper_api.get("/spaces/<name>.pdf")
 @needs("host")
 def spaces_pdf(name: str) -> Response:
-    """Return the print of a game's spaces, to lay on the track; if the game is on the table, of its board."""
+    """Return the print of a game's spaces, to lay on the track: of its box, or as the match has them."""
     from companion.paper.spaces import LEAST, MOST, PITCH, spaces
 
     game, match = game_called(name), table().snapshot.match
@@ -46,7 +48,9 @@ def spaces_pdf(name: str) -> Response:
     if not pitch.isascii() or not pitch.isdecimal() or not LEAST <= int(pitch[:3]) <= MOST:
         raise validation_error(N_("from space to space are {least} to {most} mm"), least=LEAST, most=MOST)
     fewest, _ = game.seat_counts
-    race = match.race if match and match.race.name == name else game.new([str(n) for n in range(fewest)])
+    asked, options = request.args.get("edition"), box_called(game, _edition(game)).options
+    opening = game.new([str(n) for n in range(fewest)], **options)
+    race = match.race if match and match.race.name == name and asked is None else opening
     return _pdf(spaces(race.seen_by(None), words(), _size(), int(pitch)), f"spaces-{name}")
 
 
@@ -147,6 +151,11 @@ def _where(place: Place, number: int, race: Race, words: Words) -> str:
     if number:
         return words.text(Sentence(_HOME, {"place": number}))
     return words({"gate": _GATE, "out": _OUT}.get(place.zone, place.zone))
+
+
+def _edition(game: type[Race]) -> str:
+    """Return the edition that is asked for, or the one in the house; "" for the only one."""
+    return request.args.get("edition", table().snapshot.boxes.get(game.name, ""))
 
 
 def _size() -> str:

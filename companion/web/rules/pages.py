@@ -25,7 +25,7 @@ from companion.views.course import scenes
 from companion.views.table.panels import worded
 from companion.views.table.public import plain
 from companion.web.host.charts import KeptChart, stored_chart
-from companion.web.host.pages import listed
+from companion.web.host.pages import edition_form, listed
 
 rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 
@@ -61,6 +61,8 @@ def rules_page(name: str) -> str:
             for chapter in presenter_of(game).rules
         ],
         running=running is not None,
+        editions=[edition_form(edition, viewer_words) for edition in game.editions],
+        box=table().snapshot.boxes.get(name),
         options=[_option(game, option, running, viewer_words) for option in game.options],
         chart=chart and _shown_chart(game, chart, viewer_words),
     )

@@ -19,9 +19,10 @@ tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
 
 
 class Box(msgspec.Struct, forbid_unknown_fields=True):
-    """The game whose things get their tags."""
+    """The game whose things get their tags, and which edition, if there are several."""
 
     game: str
+    edition: str = ""
 
 
 class Thing(msgspec.Struct, forbid_unknown_fields=True):
@@ -97,8 +98,8 @@ def _enrolling(picture: Snapshot) -> Enrolling | None:
 @as_json
 def post_enrol() -> Enrolled:
     """Enrol a box from its first thing without a tag on."""
-    game = body(Box).game
-    table().ask(lambda t: t.tags.enrol(game))
+    box = body(Box)
+    table().ask(lambda t: t.tags.enrol(box.game, box.edition))
     return _done()
 
 

@@ -41,11 +41,11 @@ function tags() {
 
   /**
    * @param {HTMLElement} button
-   * @param {string} game
+   * @param {BoxView} box
    */
-  function start(button, game) {
+  function start(button, { name, edition }) {
     stopsHere = false;
-    post(button, "enrol", { game });
+    post(button, "enrol", { game: name, edition });
     scrollTo({ top: 0 });
   }
 
@@ -224,20 +224,25 @@ function tags() {
     );
   }
 
+  /** @param {BoxView} box */
+  const labelsOf = ({ name, edition }) =>
+    `paper/labels/${name}.pdf${edition && `?edition=${encodeURIComponent(edition)}`}`;
+
   /** @param {EnrolmentView | null} now */
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
     patch(
       $("#games"),
       view.games
-        .filter(g => g.name !== now?.game)
+        .filter(g => g.name !== now?.game || g.edition !== now.edition)
         .map(g =>
           h(
             "button.tile",
             {
-              key: g.name,
+              key: `${g.name} ${g.edition}`,
               "data-game": g.name,
-              onclick: e => start(e.currentTarget, g.name),
+              "data-edition": g.edition,
+              onclick: e => start(e.currentTarget, g),
               "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
                 title: g.title,
                 n: g.done,
@@ -257,9 +262,7 @@ function tags() {
     );
     patch(
       $("#labels"),
-      view.games.map(g =>
-        h("li", h("a.button", { href: `paper/labels/${g.name}.pdf` }, word("labels", { title: g.title }))),
-      ),
+      view.games.map(g => h("li", h("a.button", { href: labelsOf(g) }, word("labels", { title: g.title })))),
     );
   }
 
@@ -291,7 +294,13 @@ function tags() {
     const was = view;
     view = now;
     mocked(view);
-    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) {
+    if (
+      was?.now &&
+      view.now &&
+      was.now.game === view.now.game &&
+      was.now.edition === view.now.edition &&
+      view.now.turns > was.now.turns
+    ) {
       beep(!view.now.turned);
     }
     stopped(was);

@@ -49,6 +49,7 @@ class GallopingSheet:
         self.spaces: int = options.get("spaces", 22)
         self.rounds: int = options.get("rounds", 3 if self.pigs else 2)
         self.food_on_track: bool = options.get("food_on_track", False)
+        self.last_card_decides: bool = self.pigs and options.get("last_card_decides", True)
         self.start: int = header.get("start", 0)
         self.round = 1
         self.step: str | None = "line-up"
@@ -114,7 +115,7 @@ class GallopingSheet:
         if to % self.spaces in self.track_food:
             self.track_food.remove(to % self.spaces)
             gained += 1
-        if self.pigs:
+        if self.last_card_decides:
             self.provisional[seat] += gained
         else:
             self.safe[seat] += gained
@@ -125,7 +126,7 @@ class GallopingSheet:
             self._end_of_round()
 
     def _reward(self, seat: int, leads: bool) -> None:
-        """Reward a seat on its last card: provisional food, which no horse has, becomes safe or goes back."""
+        """Reward a seat on its last card: provisional food, if there is any, becomes safe or goes back."""
         if leads:
             self.safe[seat] += self.provisional[seat]
         else:

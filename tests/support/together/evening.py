@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion import games
+from companion.games.boxes import options_for
 from companion.http.network import own_address
 from companion.match.record import Header
 from tests.support.client import Client, Companion, HttpError, children
@@ -123,7 +124,8 @@ class Evening:
     def _header(self, name: str) -> Header:
         low, high = games.find_by_name(name).seat_counts
         seats = NAMES[: self.rng.randint(low, high)]
-        return Header(name, seats, self.rng.randrange(len(seats)), self.rng.choice(VARIANTS[name]))
+        options = options_for(games.find_by_name(name), len(seats)) | self.rng.choice(VARIANTS[name])
+        return Header(name, seats, self.rng.randrange(len(seats)), options)
 
     def _another_host(self) -> Client:
         """Return another page of the same device."""
