@@ -25,10 +25,10 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.match.secrecy import never_secret
-from companion.store.file import MEMORY, JournalError, now
+from companion.store.file import MEMORY, JournalError, make_anew, now
 from companion.store.journal import Journal
 from companion.store.keys import Key
-from companion.store.place import PARTS, part, stamp, sync
+from companion.store.place import SQLITE_FILES, part, stamp, sync
 
 
 class Made(msgspec.Struct):
@@ -147,8 +147,7 @@ class WholeCopy:
 
     def write(self, file: Path) -> None:
         """Write it to this new file; JournalError if the journal is not as it was written."""
-        file.unlink(missing_ok=True)  # of one that was cut off
-        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        make_anew(file)
         copied = Journal.copy_of(self._journal, file)
         try:
             copied.remember(MADE, Made(now(), __version__, self._settings, True))
@@ -179,7 +178,7 @@ def write(content: bytes | WholeCopy, file: Path) -> None:
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {_reason(error, file.parent, len(content))}") from None
     finally:
-        for name in (*PARTS, "-journal"):
+        for name in ("", *SQLITE_FILES):
             with suppress(OSError):
                 part(beginning, name).unlink()
 

@@ -22,7 +22,16 @@ from companion.errors import CompanionError
 from companion.message import N_, Sentence, read_again, written_down
 from companion.store.checksums import fault_of_table, first_fault, know_checksums, seal
 from companion.store.keys import Key
-from companion.store.place import GoneError, LockedError, Place, free_name, part, put_in_place
+from companion.store.place import (
+    SQLITE_FILES,
+    GoneError,
+    LockedError,
+    Place,
+    free_name,
+    part,
+    put_in_place,
+    sync,
+)
 from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")
@@ -264,6 +273,19 @@ class JournalFile:
         self._db.execute("pragma journal_mode=delete")
         self.close()
 
+    def write_to(self, file: Path) -> None:
+        """Write a copy that belongs to no process and has no log into a new file; OSError if that fails."""
+        make_anew(file)
+        try:
+            with closing(_connected(file)) as written:
+                written.execute("pragma locking_mode=exclusive")
+                self._db.backup(written)
+                written.execute("pragma journal_mode=delete")
+        except sqlite3.Error as error:
+            full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+            raise OSError(errno.ENOSPC if full else errno.EIO, str(error)) from None
+        sync(file)
+
     def content(self) -> bytes:
         """Return a journal in memory as the bytes of a file that belongs to no process and has no log."""
         content = bytearray(self._db.serialize())
@@ -409,6 +431,15 @@ def open_reader(path: Path | str) -> sqlite3.Connection:
     db.execute("pragma synchronous=full")
     db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
     return db
+
+
+def make_anew(file: Path) -> None:
+    """Make an empty file that only its owner can read, in place of one that was cut off; OSError if that
+    fails.
+    """
+    for name in ("", *SQLITE_FILES):
+        part(file, name).unlink(missing_ok=True)
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _make_private(path: Path | str) -> None:

@@ -26,6 +26,9 @@ ROOM: Final = 256 * 1024  # bytes that a disk has at least, or the next decision
 PARTS: Final = ("", "-wal", "-shm")
 """What SQLite adds to a file's name for the files that belong to it."""
 
+SQLITE_FILES: Final = (*PARTS[1:], "-journal")
+"""The same for a file that is being written, without itself."""
+
 
 class GoneError(CompanionError, sqlite3.OperationalError):
     """The journal's file was deleted, moved or replaced while it is open: writes would be lost."""

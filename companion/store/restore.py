@@ -21,7 +21,7 @@ from companion.match.record import replayed, written
 from companion.store.backup import MADE, BackupError, Made, settings_in, write_private
 from companion.store.file import MEMORY, NAME_ANOTHER, JournalError, LaterError
 from companion.store.journal import Journal
-from companion.store.place import PARTS, part, stamp, sync
+from companion.store.place import PARTS, SQLITE_FILES, part, stamp, sync
 
 JOURNAL: Final = "journal.sqlite"
 SETTINGS: Final = "companion.toml"
@@ -31,6 +31,7 @@ _COPYING: Final = "before-restore.copying"
 _SIDE_FILES: Final = (*PARTS[1:], "-last", ".saved")
 """Files next to a journal that would be taken for part of the new one."""
 
+_UNNAMED: Final = ""  # a file that SQLite deletes when it is closed: a copy of years may not fit in memory
 REPLAYED: Final = 100  # newest games of a copy that are replayed before it is restored
 _GOING_ON: Final = ("running", "finished", "aside")
 
@@ -67,7 +68,7 @@ def _read(file: Path) -> Journal:
     """Return the journal in a copy of this file, so that nothing is written next to it; it may have a log
     there.
     """
-    content = sqlite3.connect(MEMORY, isolation_level=None)
+    content = sqlite3.connect(_UNNAMED, isolation_level=None)
     with TemporaryDirectory(prefix="companion-restore-") as directory:
         copy = Path(directory) / JOURNAL
         try:
@@ -133,14 +134,14 @@ def restore(copy: CheckedCopy, data: Path, when: str) -> Path | None:
     saved: Path | None = None
     try:
         saved = _copy_present(data, when)
-        write_private(copy.journal.content(), incoming)
+        copy.journal.write_to(incoming)
         settings.unlink(missing_ok=True)
         if copy.settings is not None:
             write_private(copy.settings.encode(), settings)
         sync(data)
         incoming.replace(part(data / JOURNAL, _RESTORED))  # the one step
     except OSError as error:
-        for left in (incoming, settings):
+        for left in (incoming, *(part(incoming, name) for name in SQLITE_FILES), settings):
             with suppress(OSError):
                 left.unlink()
         if saved is not None:
@@ -175,7 +176,12 @@ def finish(data: Path) -> None:
 
 def _clear(data: Path) -> None:
     """Delete the remains of a restore that was cut off before its renaming."""
-    for left in (part(data / JOURNAL, _INCOMING), part(data / SETTINGS, _RESTORED)):
+    incoming = part(data / JOURNAL, _INCOMING)
+    for left in (
+        incoming,
+        *(part(incoming, name) for name in SQLITE_FILES),
+        part(data / SETTINGS, _RESTORED),
+    ):
         left.unlink(missing_ok=True)
     if (data / _COPYING).exists():
         shutil.rmtree(data / _COPYING)

@@ -433,3 +433,14 @@ def test_of_years_of_games_those_are_replayed_that_go_on_and_the_newest(
         db.commit()
     with pytest.raises(BackupError, match="rows of entries are not as they were written"):
         checked(tmp_path / JOURNAL)
+
+
+def test_a_copy_is_not_read_into_memory(copy: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Years of games are more than a Pi has free; what is left of a restore that was cut off is replaced."""
+    data.mkdir(exist_ok=True)
+    for name in ("journal.sqlite.restoring", "journal.sqlite.restoring-journal"):
+        (data / name).write_bytes(b"cut off")
+    monkeypatch.setattr(Journal, "content", pytest.fail)
+    restore(checked(copy), data, NOW)
+    assert not [*data.glob("journal.sqlite.restor*")]
+    assert state(data).journal == contents(checked(copy).journal)

@@ -14,7 +14,7 @@ const setBy = (game, also) => [
 ];
 
 /**
- * Whether a game with these options was played from this box, whatever its rounds were.
+ * Whether a game with these options was played from this box, with any number of rounds.
  * @param {GameForm} game
  * @param {EditionForm} edition
  * @param {Record<string, unknown>} options
