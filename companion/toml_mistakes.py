@@ -322,7 +322,7 @@ _KINDS: Final[tuple[Callable[[str], _Found | None], ...]] = (
 )
 _SECRET: Final = re.compile(r"\s*[\"']?(?:secret|password)\b(?!_file)", re.IGNORECASE)
 _LONG_QUOTES: Final = ('"""', "'''")
-_LONGEST: Final = 50_000  # letters of a text: a longer one is no settings of a person
+_LONGEST: Final = 20_000  # letters of a text: a longer one is no settings of a person
 _LONGEST_LINE: Final = 2_000
 _MOST: Final = 100  # mistakes in one statement
 _WIDTH: Final = 60  # letters of a long line that are shown on each side of a mistake

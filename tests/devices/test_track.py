@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import serial
 
+from companion.devices import exclusive
 from companion.devices import track as driver
-from companion.devices.exclusive import held
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
@@ -338,7 +338,7 @@ def test_no_other_program_may_open_the_port_meanwhile(pair: tuple[int, str]) -> 
     """The kernel refuses it, as only a program that asks for the lock would refuse itself."""
     asked = struct.pack("i", 0)
     with serial.Serial(pair[1]) as line:
-        with held(line):
+        with exclusive.held(line):
             assert fcntl.ioctl(line.fileno(), TIOCGEXCL, asked) == struct.pack("i", 1)
         assert fcntl.ioctl(line.fileno(), TIOCGEXCL, asked) == struct.pack("i", 0), "the next one may"
 

@@ -6,6 +6,7 @@ Each gives an answer or a named refusal (companion/errors.py): `heard` lets noth
 from __future__ import annotations
 
 import base64
+import codecs
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -21,7 +22,7 @@ from companion.games.charts import chart_of, from_toml, placeholder, to_toml
 from companion.http.request import decoded
 from companion.match.entries import Entry
 from companion.match.record import Header, replayed
-from companion.settings import Settings
+from companion.settings import Settings, corrected_text
 from companion.settings import read as read_settings
 from companion.store.backup import whole
 from companion.store.journal import Journal
@@ -150,10 +151,18 @@ def _photos() -> Iterable[bytes]:
         yield json.dumps({"name": "Ada", "hat": 6, "colour": "sky", "photo": sent}).encode()
 
 
+_MISTAKEN: Final = (
+    SETTINGS.replace(b'"', "“".encode()).replace(b"true", b"yes,"),
+    SETTINGS.replace(b'"', b"").replace(b" = ", b": "),
+    codecs.BOM_UTF16_LE + SETTINGS.decode().encode("utf-16-le"),
+)
+"""Settings files as people save them."""
+
 READERS: Final[dict[str, Reader]] = {
     "record": Reader(read_record, tuple(sorted({path.read_bytes() for path in CASES.glob("*/*.jsonl")}))),
     "photo": Reader(read_photo, tuple(_photos())),
     "settings": Reader(lambda text: read_settings(_text(text), Settings()), (SETTINGS,)),
+    "settings file": Reader(corrected_text, (SETTINGS, *_MISTAKEN)),
     "board": Reader(
         read_board, tuple(json.dumps({"chart": plain(chart)}).encode() for _, chart in _boards())
     ),
