@@ -168,7 +168,7 @@ def test_the_questions_of_a_first_game(scheme: str, host: Client, home: str, gue
     for game in ("galloping-pigs", "giro-galoppo"):
         while page.locator("[data-action=question-back]").is_visible():
             page.locator("[data-action=question-back]").click()
-        page.locator(f".tile:has([value={game}])").click()
+        page.locator(f".tile > label:has([value={game}])").click()
         onward = page.locator("[data-action=question-next]")
         while onward.is_visible():
             found += [f"{game}: {fault}" for fault in faults(page)]

@@ -84,7 +84,7 @@ def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Pa
         expect(page.locator("#big")).to_have_text("Who plays tonight?")
         expect(page.locator(MAIN)).to_have_count(1)
         finger.touch(page.locator("[data-action=host]"))
-        finger.touch(page.locator(f".tile:has([value={game}])"))
+        finger.touch(page.locator(f".tile > label:has([value={game}])"))
         onward = page.locator("[data-action=question-next]")
         while not short and onward.is_visible():
             finger.touch(onward)
@@ -142,6 +142,18 @@ def test_a_question_is_answered_by_keys_and_taken_back(host: Client, page: Page)
     expect(page.locator("#running")).to_be_visible()
     assert host.table["match"]["game"] == "galloping-horse"
     assert host.table["next"] == {"do": "line-up", "seats": [1]}, "the youngest begins"
+
+
+def test_a_touch_of_a_box_chooses_its_game_too_and_goes_on(host: Client, page: Page) -> None:
+    """So the question about the box costs no touch."""
+    page.locator(".tile > label:has([value=greyhounds])").tap()
+    page.locator("[data-action=question-back]").tap()
+    page.locator(".box2", has_text="27 tiles").tap()
+    expect(page.locator("#new-title")).to_have_text("Who plays? Clockwise round the table. 2 of 4")
+    page.locator("[data-action=start]").tap()
+    expect(page.locator("#running")).to_be_visible()
+    match = host.table["match"]
+    assert (match["game"], match["options"]["spaces"]) == ("galloping-pigs", 27)
 
 
 def test_the_youngest_of_giro_is_the_last_of_an_order(host: Client, page: Page) -> None:

@@ -281,6 +281,7 @@ def test_five_at_a_touch_take_the_box_from_which_five_can_play(host: Client, pag
     assert len(host.table["match"]["seats"]) == 5
 
 
-def test_a_game_of_one_box_asks_for_none(page: Page) -> None:
-    choose(page, "giro-galoppo", "Ada", "Ben")
-    expect(page.get_by_text("Which box do you have?")).to_be_hidden()
+def test_only_a_game_of_several_boxes_asks_which(page: Page) -> None:
+    asked = page.get_by_role("group", name="Which box do you have?")
+    expect(asked).to_have_count(1)
+    expect(page.locator(".tile", has=asked).locator("[name=game]")).to_have_value("galloping-pigs")

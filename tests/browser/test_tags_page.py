@@ -35,7 +35,7 @@ def page(host: Client, home: str, guests: Guests) -> Page:
 
 
 def begin(page: Page, game: str) -> None:
-    page.locator(f"[data-game={game}]").tap()
+    page.locator(f"[data-game={game}]").first.tap()
     expect(page.locator("#due")).to_be_visible()
 
 

@@ -1,5 +1,5 @@
 // The form of a new game: which box of the game is in the house. It sets the options, and is remembered.
-import { every, maybe, touched } from "../common/draw.js";
+import { maybe, touched } from "../common/draw.js";
 import { send } from "../common/send.js";
 import { allSet, isFrom, optionsOf, usual } from "./editions.js";
 
@@ -54,6 +54,9 @@ export function boxes(form, { games, known, last, changed }) {
     const game = games.find(g => touched(event, `[name="box-${g.name}"]`));
     const edition = game && chosen(game);
     if (!edition) return;
+    /** @type {HTMLInputElement | null} */
+    const played = maybe(`[name=game][value="${game.name}"]`, form);
+    if (played) played.checked = true;
     fillIn(game, optionsOf(game, edition));
     changed();
     send(`api/boxes/${game.name}`, { edition: edition.name }, { method: "PUT" });
@@ -84,10 +87,5 @@ export function boxes(form, { games, known, last, changed }) {
   /** The most people who can play this game from its box. @param {GameForm} game */
   const mostSeats = game => chosen(game)?.seats[1] ?? game.seats[1];
 
-  /** Whether the form asks this question about a box. @param {string} question @param {GameForm} game */
-  const asks = (question, game) =>
-    !question.startsWith("box-") ||
-    (question === `box-${game.name}` && every(`[name="${question}"]`).length > 1);
-
-  return { asPlayed, asks, makeRoom, mostSeats };
+  return { asPlayed, makeRoom, mostSeats };
 }

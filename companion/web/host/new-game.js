@@ -498,7 +498,6 @@ export function newGame(data, begin) {
     first,
     from: was.question,
     isAsked: question =>
-      box.asks(question, game()) &&
       (question !== "youngest" || game().usesStart) &&
       (question !== "ages" || game().options.some(o => o.type === "order")),
     isAnswered: () => !sameName(),

@@ -33,7 +33,7 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
     box.classList.toggle("asked", byQuestion);
     box.classList.toggle("at-first", byQuestion && at === 0);
     for (const one of every("[data-question]", form)) {
-      one.hidden = byQuestion ? one !== all[at] : "only" in one.dataset || !all.includes(one);
+      one.hidden = byQuestion ? one !== all[at] : "only" in one.dataset;
     }
     $("b", title).textContent = (byQuestion && all[at].dataset.asks) || word("new game");
     $("em", title).textContent = byQuestion ? word("question of", { n: at + 1, of: all.length }) : "";

@@ -6,9 +6,11 @@ import { every, maybe } from "../common/draw.js";
  * @param {HTMLElement} form
  */
 export function markTiles(form) {
+  /** Its own box to tick: a tile may hold others. @param {string} state */
+  const own = state => `:scope > input${state}, :scope > label > [name=game]${state}`;
   for (const tile of every(".tile", form)) {
-    tile.classList.toggle("chosen", !!maybe(":checked", tile));
-    tile.classList.toggle("focused", !!maybe("input:focus-visible", tile));
+    tile.classList.toggle("chosen", !!maybe(own(":checked"), tile));
+    tile.classList.toggle("focused", !!maybe(own(":focus-visible"), tile));
   }
 }
 
