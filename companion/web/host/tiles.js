@@ -8,7 +8,7 @@ import { every, maybe } from "../common/draw.js";
 export function markTiles(form) {
   /** Its own box to tick: a tile may hold others. @param {string} state */
   const own = state => `:scope > input${state}, :scope > label > [name=game]${state}`;
-  for (const tile of every(".tile", form)) {
+  for (const tile of every(".tile, .box2", form)) {
     tile.classList.toggle("chosen", !!maybe(own(":checked"), tile));
     tile.classList.toggle("focused", !!maybe(own(":focus-visible"), tile));
   }
