@@ -43,10 +43,11 @@ def main() -> None:
     """Answer until standard input ends, or the reader of the answers is gone."""
     lower_priority()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # output of a plug-in is no answer
-    try:
+    with suppress(BrokenPipeError):  # the companion was killed
         work(Desk(sys.stdin.buffer, answers))
-    except BrokenPipeError:
-        os._exit(0)  # the companion was killed; Python would wait for requests and write to a closed pipe
+    # all answers are sent; Python would wait for requests, write to a closed pipe, and abort while the thread
+    # of the beats writes
+    os._exit(0)
 
 
 def work(desk: Desk) -> None:
@@ -127,8 +128,6 @@ class Desk:
                 time.sleep(BEAT)
         except OSError:
             os._exit(0)  # the companion was killed
-        except ValueError:  # the output was closed in this process: it ends
-            return
 
     def answer(self, answer: Answer) -> None:
         """Send an answer."""

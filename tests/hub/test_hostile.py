@@ -215,7 +215,7 @@ def test_what_the_database_itself_rejects_is_quarantined(
     """A message that passes the schema and fails in the database, which no one has thought of."""
     from companion.hub import validation
 
-    monkeypatch.setattr(validation, "_check_time", lambda at, is_set: at)
+    monkeypatch.setattr(validation, "_check_time", lambda at, is_set=True: at)
     monkeypatch.setattr(validation, "Number", int)
     emptied(everywhere)
     Intake(everywhere).take(story)
