@@ -119,7 +119,7 @@ def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
     cheer(phone)
     air = table.locator("#course > .cheers[aria-hidden=true]")
     expect(air).to_be_attached()
-    assert air.evaluate("el => getComputedStyle(el).pointerEvents") == "none"
+    expect(air).to_have_css("pointer-events", "none")  # its style is loaded with it
     table.wait_for_function("() => window.risen >= 1")
     assert table.evaluate(LAW) == []
     quiet = table.locator("[data-action=cheers]")

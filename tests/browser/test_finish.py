@@ -113,6 +113,13 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
     expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(money[0]))
 
 
+FRAMES = """new Promise(done => {
+  let left = 20;
+  const frame = () => (left-- ? requestAnimationFrame(frame) : done());
+  frame();
+})"""
+
+
 def run_to_the_last_card(host: Client) -> dict[str, Any]:
     """Play Greyhounds up to its last decision, and return that decision."""
     story = Story(GAME, SEATS, 6)
@@ -124,10 +131,14 @@ def run_to_the_last_card(host: Client) -> dict[str, Any]:
 
 
 def followed(page: Page) -> Page:
-    """Wait until a page gets what happens: until then it takes what it is shown for the past."""
+    """Wait until a page gets what happens and has drawn it: until then it takes what it is shown for the past.
+
+    A page draws in steps, one in each frame.
+    """
     page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail })")
     page.reload()
     wait_until(page, "window.shown !== undefined")
+    page.evaluate(FRAMES)
     return page
 
 

@@ -16,7 +16,7 @@ from tests.support.client import Client
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
-QUICK_MS, SLOWEST_MS, PERSONS_MS = 20.0, 250.0, 400.0  # between two keys of readers, of a person
+QUICK_MS, PERSONS_MS = 20.0, 400.0  # between two keys of a reader, of a person
 
 CODES = {"Enter": "Enter", ";": "Semicolon", ":": "Semicolon", "?": "Slash", " ": "Space", "-": "Minus"}
 
@@ -101,16 +101,18 @@ def test_what_is_no_number_is_said(table: Page, host: Client, guests: Guests) ->
     assert played(host) == 0
 
 
-@pytest.mark.parametrize("apart_ms", [QUICK_MS, SLOWEST_MS])
-def test_signs_and_slow_keys_are_understood(table: Page, host: Client, apart_ms: float) -> None:
-    """Signs around and between the digits say nothing; a space presses no button, though one has the focus."""
+def test_signs_are_understood(table: Page, host: Client) -> None:
+    """Signs around and between the digits say nothing; a space presses no button, though one has the focus.
+
+    Slow keys, 250 ms apart, are in strokes.test.js, where no busy machine makes them slower.
+    """
     uids = host.uids()
-    typed(table, f";{uids['card/red/1']}?", apart_ms)
+    typed(table, f";{uids['card/red/1']}?")
     host.until(lambda now: sum(now["state"]["played"]) == 1)
     undo = table.locator("[data-action=undo]")
     undo.focus()
     pink = uids["card/pink/5"]
-    typed(table, " ".join(pink[at : at + 2] for at in range(0, len(pink), 2)), apart_ms)
+    typed(table, " ".join(pink[at : at + 2] for at in range(0, len(pink), 2)))
     host.until(lambda now: sum(now["state"]["played"]) == 2)
 
 

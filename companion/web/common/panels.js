@@ -42,6 +42,7 @@ export function sketch(view, pic, size = 1) {
   const { say: now } = view;
   patch(pic, sketched(now.picture, now.tone === "end", view.match?.animal ?? "pig", size));
   pic.hidden = !pic.childElementCount;
+  pic.classList.toggle("with-animal", !!pic.querySelector(".an"));
 }
 
 /**

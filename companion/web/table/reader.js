@@ -45,7 +45,8 @@ addEventListener(
     }
     typist.key(event, timeStamp);
     if (typist.isReader && /^[ \t/'?]$|^Tab$/.test(key)) swallow(event);
-    over = setTimeout(() => take(typist.quiet()), GAP_MS);
+    // twice: a busy tablet handles keys late, though their own times are right
+    over = setTimeout(() => take(typist.quiet()), 2 * GAP_MS);
   },
   { capture: true },
 );

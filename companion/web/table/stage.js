@@ -29,10 +29,16 @@ export function fitStage(stage) {
   // what a container query would know: the stage may be turned and enlarged
   stage.style.setProperty("--stage-w", `${width}px`);
   stage.style.setProperty("--stage-h", `${height}px`);
-  stage.classList.toggle("stage-small", width <= 1150);
-  stage.classList.toggle("stage-large", width > 1150);
-  stage.classList.toggle("stage-upright", width <= height);
-  stage.classList.toggle("stage-landscape", width >= height);
+  const [small, upright] = [width <= 1150, width <= height];
+  const states = {
+    "stage-small": small,
+    "stage-large": !small,
+    "stage-upright": upright,
+    "stage-landscape": width >= height,
+    "stage-small-landscape": small && width >= height,
+    "stage-large-landscape": !small && width >= height,
+  };
+  for (const [name, is] of Object.entries(states)) stage.classList.toggle(name, is);
   stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${scale})`;
   stage.dataset.turn = String(turn * 90);
 }
