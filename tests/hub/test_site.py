@@ -49,7 +49,7 @@ DATA_OF_THE_EVENING = (
 UNKNOWN = (
     *("/nothing", "/tables/attic", "/tables/attic.json", "/tables/attic/page.json", "/leagues/attic"),
     *("/leagues/attic.csv", "/leagues/attic.json", "/people/Zoe", "/people/Zoe.json", "/people/%C2%B7%201"),
-    *("/games/99", "/games/99/record", "/games/99/sealed.json", "/games/one"),
+    *("/games/99", "/games/99/record", "/games/99/sealed.json", "/games/one", f"/games/{10**30}"),
 )
 POSTS = (
     *("/claim", "/me", "/me/leave", "/me/names", "/me/names/away", "/me/games", "/me/forget"),

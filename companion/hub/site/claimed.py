@@ -16,7 +16,7 @@ from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
 from companion.hub.site.guesses import Guesses, device, opened
-from companion.hub.site.shown import engine, now, private, to
+from companion.hub.site.shown import engine, now, private, row_number, to
 from companion.message import N_
 
 claimed = Blueprint("claimed", __name__)
@@ -108,7 +108,7 @@ def not_me() -> Answer:
     """Mark a game as another person's of this name; or as one's own again."""
     who = _required_me()
     with engine().begin() as db:
-        people.not_me(db, who, request.form.get("game", 0, int), request.form.get("guest") == "yes")
+        people.not_me(db, who, row_number("game"), request.form.get("guest") == "yes")
     return to("me")
 
 

@@ -43,7 +43,7 @@ def games_json() -> Response:
         return as_json(rows(played(db)))
 
 
-@games.get("/games/<int:number>")
+@games.get("/games/<int(max=2147483647):number>")
 def game_page(number: int) -> str:
     """Return the page of a game and its result."""
     game, sealed = _game_of(number)
@@ -51,14 +51,14 @@ def game_page(number: int) -> str:
     return render_template("club/game.html", game=game, order=order, sealed=bool(sealed))
 
 
-@games.get("/games/<int:number>/record")
+@games.get("/games/<int(max=2147483647):number>/record")
 def game_record(number: int) -> Response:
     """Return the lines of a game's record."""
     lines = msgspec.json.decode(_sealed(number), type=Sealed).lines
     return as_file(text(lines).decode(), "application/jsonl", f"game-{number}.jsonl")
 
 
-@games.get("/games/<int:number>/sealed.json")
+@games.get("/games/<int(max=2147483647):number>/sealed.json")
 def game_sealed(number: int) -> Response:
     """Return a game's record as its table signed it, which another hub can import."""
     response = cached_briefly(_sealed(number).encode(), "application/json")

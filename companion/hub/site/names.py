@@ -12,7 +12,7 @@ from companion.errors import ValidationError
 from companion.http.request import words
 from companion.hub import audit, forgetting, people
 from companion.hub.site.organiser import for_organiser
-from companion.hub.site.shown import engine, now, private, to
+from companion.hub.site.shown import engine, now, private, row_number, to
 
 names = Blueprint("names", __name__)
 
@@ -60,7 +60,7 @@ def restore() -> Answer:
 
 
 def _number() -> int:
-    return request.form.get("id", 0, int)
+    return row_number("id")
 
 
 def _done(work: Callable[[Connection], None]) -> Answer:

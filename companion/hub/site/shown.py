@@ -24,6 +24,18 @@ from companion.translate import languages
 WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reaches the hub, however many watch
 
 
+MOST_NUMBER: Final = 2**31 - 1  # of a row: no database takes greater ones
+
+
+def row_number(name: str) -> int:
+    """Return the number of a row that a form names; 0, which no row has, if it names none that can be.
+
+    A greater one than `MOST_NUMBER` is an error of the database.
+    """
+    number = request.form.get(name, 0, int)
+    return number if 0 < number <= MOST_NUMBER else 0
+
+
 def engine() -> Engine:
     """Return the hub's database."""
     engine: Engine = current_app.extensions["companion.engine"]
