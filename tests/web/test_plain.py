@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,21 @@ def test_a_game_is_lined_up_played_and_taken_back_without_scripts(device: FlaskC
     (undo,) = re.findall(r'value="(take back: [^"]*)"', page)
     assert press(device, fields(page, undo)).status_code == 303
     assert "<h1>Move the red pig to start</h1>" in text(device)
+
+
+def test_sets_of_cards_are_ticked_and_the_page_stands_while_bets_are_due(tmp_path: Path) -> None:
+    """Every number of the game has a box; bets have no form here, and the page says what is due."""
+    evening = Evening(tmp_path, "greyhounds", ("Ada", "Ben", "Cleo"), spaces=None)
+    device = create_app(evening.table).test_client()
+    for seat in range(3):
+        page = text(device)
+        assert page.count('type="checkbox"') == 20 * (3 - seat)
+        line = json.dumps({"do": "show", "seat": seat})
+        form = {"action": "decide", "seq": evening.table.snapshot.seq, "line": line, "key": "cards"}
+        assert press(device, form | {"part": ["2", "4", "6", "13", "15", "17"]}).status_code == 303
+    page = text(device)
+    assert "bet" in page[: page.index("</h1>")]
+    assert 'type="checkbox"' not in page
 
 
 def test_an_old_page_is_refused_with_the_reason(device: FlaskClient) -> None:

@@ -142,6 +142,7 @@ def _page(problem: Sentence | None, status: int) -> Response:
             (one, [(c.label, json.dumps(c.line, default=float)) for c in one.choices or ()]) for one in taps
         ],
         lists=[(one, json.dumps(one.line)) for one in taps if _is_list(one)],
+        numbers=picture.match.race.numbers if picture.match else 0,
         reloads=not any(_is_list(one) for one in taps),
         every=_every(),
         all_every=EVERY,
