@@ -22,7 +22,7 @@ from companion.message import Sentence, ranges
 from companion.plugins import Plugin
 from companion.store.dates import ClockState
 
-Subject = Literal["track", "pad", "panel", "pi", "plug-in", "clock"]
+Subject = Literal["track", "pad", "panel", "pi", "plug-in", "clock", "screen"]
 Grave = Literal["dead", "ill", "hint"]
 """`dead` a part does not work at all, `ill` something of it is missing or may fail, `hint` it works."""
 

@@ -43,7 +43,7 @@ class FindingView(Reply):
     `spaces` count from 0 by reader.
     """
 
-    part: Annotated[str, one_of("track", "pad", "panel", "pi", "plug-in", "clock")]
+    part: Annotated[str, one_of("track", "pad", "panel", "pi", "plug-in", "clock", "screen")]
     grave: Grave
     spaces: list[Count]
     what: str
@@ -222,12 +222,16 @@ def hardware(
     names: Names,
     plugins: Iterable[Plugin[Any]] = (),
     clock: ClockState = "set",
+    screens: Iterable[Finding] = (),
 ) -> PartsView:
-    """Return the state of every part, and all faults, worst first: of the parts, plug-ins and the clock."""
+    """Return the state of every part, and all faults, worst first: of the parts, plug-ins and the clock.
+
+    `screens`: what the pages have reported; last, for the game goes on.
+    """
     words = names.words
     if names.secret and pad is not None:
         pad = pad._replace(typed=pad.typed and masked(pad.typed), unread=pad.unread and _masked(pad.unread))
-    found = findings(track, pad, panel, pi, plugins, clock)
+    found = (*findings(track, pad, panel, pi, plugins, clock), *screens)
     return PartsView(
         findings=[finding_view(one, words) for one in found],
         track=None if track is None else _track(track, names),

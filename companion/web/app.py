@@ -39,6 +39,7 @@ from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
 from companion.web.faces.api import faces_api
 from companion.web.hardware.api import hardware_api, hardware_page
+from companion.web.hardware.screens import TroubleLimit, screens_api
 from companion.web.history.api import history_api
 from companion.web.host.boxes import boxes_api
 from companion.web.host.charts import charts_api
@@ -104,6 +105,7 @@ def create_app(
     app.extensions["companion.tag_format"] = tag_format
     app.extensions["companion.instruments"] = instruments or Instruments()
     app.extensions["companion.guests"] = Guests()
+    app.extensions["companion.trouble"] = TroubleLimit()
     return app
 
 
@@ -139,6 +141,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(paper_api)
     app.register_blueprint(history_api)
     app.register_blueprint(hardware_api)
+    app.register_blueprint(screens_api)
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
     app.register_blueprint(plain_pages)

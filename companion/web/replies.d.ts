@@ -766,7 +766,7 @@ interface Rebus {
  * `spaces` count from 0 by reader.
  */
 interface FindingView {
-  part: "track" | "pad" | "panel" | "pi" | "plug-in" | "clock";
+  part: "track" | "pad" | "panel" | "pi" | "plug-in" | "clock" | "screen";
   grave: "dead" | "ill" | "hint";
   spaces: number[];
   what: string;
@@ -1359,6 +1359,12 @@ interface NewsView {
 interface NotGranted {
   kind: string;
   reason: string;
+}
+
+/** The report is kept; `text` says it to the person at the device. */
+interface Noted {
+  seq: number;
+  text: string;
 }
 
 /** The odds of `done` out of `of` moments; `off`: the reason if there are none. */

@@ -13,13 +13,14 @@ from flask import Flask
 
 from companion.games.greyhounds.run import DOGS
 from companion.games.race import random_decision
+from companion.http.rate_limit import Allowances
 from companion.match.record import Header
 from companion.odds.chance import Chance, Event
 from companion.store.journal import Journal
 from companion.table.messages import OddsAre
 from companion.table.table import Table
-from companion.views.cheers import OF_ALL, OF_ONE, Allowances
 from companion.views.crowd import Contest, Crowd, Favourite
+from companion.web.crowd.gallery import OF_ALL, OF_ONE
 from tests.support.apps import create_app
 from tests.support.client import Stream
 from tests.web.test_web import Served
@@ -213,7 +214,7 @@ def test_a_nickname_is_ones_own(app: Flask) -> None:
 
 def test_cheers_need_a_pause() -> None:
     """Three at once, then one in two seconds; ten a second from all together."""
-    breaths = Allowances()
+    breaths = Allowances(OF_ONE, OF_ALL)
     assert [breaths.take("ann", 10.0) for _ in range(4)] == [True, True, True, False]
     assert [breaths.take("ann", 11.9), breaths.take("ann", 12.0), breaths.take("ann", 13.0)] == [
         False,

@@ -548,6 +548,7 @@ def looked_after(client: Checked) -> None:
     assert client.request("DELETE", "/api/hardware/figures", {})["figures"] == []
     assert client.post("/api/hardware/recorder", on=True)["recorder"]["on"]
     assert not client.post("/api/hardware/recorder", on=False)["recorder"]["on"]
+    client.post("/api/trouble", page="tv", part="odds", where="show/parts.js:90")
     client.now("/api/painted")
     assert client.refused("POST", "/api/painted", {"seq": 10**6}) == (400, "malformed")
 

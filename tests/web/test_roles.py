@@ -140,6 +140,7 @@ GET /api/crowd                         | yes      yes      yes      yes      yes
 PUT /api/favourite @line-up            | yes      yes      yes      yes      yes      yes      yes      | {"match": 3, "seat": 1}
 PUT /api/favourite @played             | closed   closed   closed   closed   closed   closed   closed   | {"match": 3, "seat": 1}
 PUT /api/nickname                      | yes      yes      yes      yes      yes      yes      yes      | {"name": "Zoë"}
+POST /api/trouble                      | yes      yes      yes      yes      yes      yes      yes      | {"page": "tv", "part": "odds", "where": "show/parts.js:90"}
 POST /api/cheer                        | yes      yes      yes      yes      yes      yes      yes      | {"sign": "heart", "seat": 0}
 POST /api/painted                      | role     role     role     role     yes      yes      yes      | {"seq": SEQ}
 POST /api/pad/typed                    | role     role     role     role     absent   absent   absent   | {"text": "04A1B2C3D4E5F6"}

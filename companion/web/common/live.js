@@ -1,6 +1,7 @@
 // The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
 
 import { every, maybe } from "./draw.js";
+import { guard } from "./guard.js";
 
 const SILENT = 12_000;
 const GRACE = 3_000;
@@ -33,7 +34,7 @@ export function live(show, kind = "page", sharing) {
   /** @param {string} data */
   const tell = data => {
     const view = JSON.parse(data);
-    show(view);
+    guard("page", () => show(view));
     document.dispatchEvent(new CustomEvent("view", { detail: view }));
   };
   const alive = () => {
@@ -121,9 +122,9 @@ export function live(show, kind = "page", sharing) {
     if (silent || (broken && now - broken > GRACE)) stale(true);
     if (silent && source && now - opened > SILENT) open(); // looks open, says nothing: a dead connection
   }, 1_000);
+  open(); // before the first view is drawn, so that the next ones come even if that fails
   const first = document.querySelector("script[data-view]"); // a page may bring its first picture itself
   if (first) tell(first.textContent);
-  open();
   return open;
 }
 

@@ -11,15 +11,18 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.errors import ConflictError, RateLimitedError, validation_error
+from companion.http.rate_limit import Allowances, Rate
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
-from companion.views.cheers import SIGNS, Allowances, Cheer
+from companion.views.cheers import SIGNS, Cheer
 from companion.views.crowd import Contest, Crowd, contest, favourites, may_do, runners, winners
 
 MOST: Final = 200  # tipsters in an evening
 LONGEST: Final = 16  # letters of a nickname
+OF_ONE: Final = Rate(3, 2.0)  # cheers of a device
+OF_ALL: Final = Rate(10, 0.1)
 
 
 class Gallery:
@@ -28,7 +31,7 @@ class Gallery:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._clock = table, clock
         self._lock = threading.Lock()
-        self._allowances = Allowances()
+        self._allowances = Allowances(OF_ONE, OF_ALL)
         self.crowd = Crowd()
         self.listeners: list[Callable[[Cheer], None]] = []
         table.listeners.append(self.follow)

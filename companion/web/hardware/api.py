@@ -152,7 +152,8 @@ def _all_parts() -> PartsView:
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
     pi, clock = instruments().pi.health, table().journal.dates.state
-    return overview.hardware(track, pad, panel, pi, _names(picture), broken(), clock)
+    screens = instruments().screens.findings()
+    return overview.hardware(track, pad, panel, pi, _names(picture), broken(), clock, screens)
 
 
 def _names(picture: Snapshot) -> overview.Names:

@@ -15,6 +15,7 @@ import {
   wear,
   word,
 } from "../common/draw.js";
+import { guard } from "../common/guard.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
 import { Choosing, fact, sorted } from "./hand.js";
@@ -136,8 +137,10 @@ function mine() {
   choosing.colour = own.piece ?? "";
   choosing.keep(ways);
   $("#me").className = `me ${own.piece ?? ""}`;
-  result(own);
-  sentence(own);
+  guard("sentence", () => {
+    result(own);
+    sentence(own);
+  });
   patch($("#open"), ...sorted(own.open).map(way => choosing.draw(way)));
   patch($("#known"), ...own.known.map(one => fact(one, own.piece ?? "", match.animal)));
   if (!own.covered && lifted) {
@@ -335,9 +338,10 @@ slip.addEventListener("pointerup", event => {
 
 /** What is seen of the match apart from that: drawn anew whenever it is another. */
 function around() {
-  if (view.own && view.match) header(view.own, view.match);
-  drawFace();
-  course();
+  const { own, match } = view;
+  guard("standings", () => own && match && header(own, match));
+  guard("page", drawFace);
+  guard("course", course);
 }
 
 addEventListener("resize", () => view && course());
@@ -345,6 +349,6 @@ addEventListener("resize", () => view && course());
 const again = live((/** @type {SeatPage} */ now) => {
   view = now;
   asking();
-  refresh();
+  guard("hand", refresh);
   around();
 }, "seatpage");

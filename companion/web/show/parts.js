@@ -1,5 +1,6 @@
 // The parts of a page that only shows: each is drawn if the page has its place.
 import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
+import { guard } from "../common/guard.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
@@ -39,11 +40,11 @@ export class Parts {
     this.view = view;
     wear(view.match);
     document.body.dataset.tone = view.say.tone;
-    this.sentence(view);
-    this.course(view);
-    this.standings(view);
-    if (maybe("#story-list")) panel.story(view, $("#story-list"));
-    this.odds(view);
+    guard("sentence", () => this.sentence(view));
+    guard("course", () => this.course(view));
+    guard("standings", () => this.standings(view));
+    guard("story", () => maybe("#story-list") && panel.story(view, $("#story-list")));
+    guard("odds", () => this.odds(view));
   }
 
   /** @param {View} view */

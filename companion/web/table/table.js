@@ -3,6 +3,7 @@ import { codeOf } from "../common/panels.js";
 import { $, every, maybe, patch, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
+import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { Measured } from "../common/measured.js";
 import * as odds from "../common/odds.js";
@@ -240,8 +241,10 @@ function tell() {
   const choose = $("[data-host-code]");
   if (view.join && !view.match) choose.src = `${codeOf(view)}&to=host`;
   if (!view.match) return;
-  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !board.bears(view) });
-  panel.story(view, lines);
+  guard("standings", () =>
+    panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !board.bears(view) }),
+  );
+  guard("story", () => panel.story(view, lines));
   if (lines.firstElementChild !== newest) {
     newest = lines.firstElementChild;
     storyRoom.disconnect();
@@ -269,6 +272,8 @@ function showPanels() {
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
 /** @type {(() => void)[]} */
 const STEPS = [say, play, tell, showPanels];
+/** What each step is called where it fails. @type {import("../common/trouble.js").Part[]} */
+const NAMES = ["sentence", "course", "page", "panels"];
 /** @type {Set<() => void>} */
 const todo = new Set();
 /** @type {View | null} */
@@ -305,7 +310,7 @@ function frame() {
   if (!next) return;
   todo.delete(next);
   if (todo.size) wake();
-  next();
+  guard(NAMES[STEPS.indexOf(next)], next);
   if (!todo.size) tellPainted();
 }
 

@@ -1,6 +1,7 @@
 // The watch page: any phone; what is public, and what viewers may do during the game.
 import { fit, panelList } from "../common/boards.js";
 import { $, patch, wear } from "../common/draw.js";
+import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
 import * as odds from "../common/odds.js";
@@ -26,13 +27,13 @@ function refresh() {
   panel.mocked(view);
   wear(view.match);
   document.body.dataset.tone = view.say.tone;
-  sentence();
+  guard("sentence", sentence);
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !done;
   $("#sit").hidden = !playing || done || view.seats.every(seat => seat.joined || seat.bot);
   patch($("#lost"), ...panel.broken(view).map(a => panel.notice(a)));
-  board(done);
+  guard("board", () => board(done));
   $("#tote").hidden = true;
   if (playing) game(done);
 }
@@ -60,16 +61,20 @@ function board(done) {
 
 /** @param {boolean} done */
 function game(done) {
-  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
-  if (!done) odds.tote(view, $("#tote"), { whole: true });
-  panelList(view, view.panels, $("#panels"));
-  fit($("#panels"));
-  panel.story(view, $("#story-list"));
+  guard("standings", () => panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") }));
+  guard("odds", () => done || odds.tote(view, $("#tote"), { whole: true }));
+  guard("panels", () => {
+    panelList(view, view.panels, $("#panels"));
+    fit($("#panels"));
+  });
+  guard("story", () => panel.story(view, $("#story-list")));
   $("#story").hidden = !view.story?.length;
   $("#stock").hidden = !view.stockText;
   $("#stock").textContent = view.stockText ?? "";
-  layTrack();
-  track.show(view);
+  guard("course", () => {
+    layTrack();
+    track.show(view);
+  });
   panel.reveal(view, $("#reveal"));
 }
 
