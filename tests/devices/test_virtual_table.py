@@ -139,8 +139,10 @@ def test_the_parts_of_a_table(tmp_path: Path, messages: Messages) -> None:
     table.start()
     for part in (pad, track, panel):
         part.start(messages)
-    messages.until(PadSeen(frozenset([TAGS[0]])).__eq__)
-    messages.until(lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == frozenset({TAGS[1]}))
+    messages.until(
+        PadSeen(frozenset([TAGS[0]])).__eq__,
+        lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == frozenset({TAGS[1]}),
+    )
     table.press("undo")
     messages.until(Pressed("undo").__eq__)
     panel.lamp("yellow")

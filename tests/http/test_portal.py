@@ -20,7 +20,7 @@ from companion.web.seat.api import WIFI, Wifi
 from tests.support.apps import create_app
 from tests.web.test_wifi import ORIGIN, dots
 
-WATCH = f"http://{ADDRESS}/watch"
+WATCH = f"http://{ADDRESS}/watch?sheet"
 # what the phones and laptops of the day ask, and what says to them that there is an internet
 ASKED = {
     "Apple": ("captive.apple.com", "/hotspot-detect.html", 200, b"<TITLE>Success</TITLE>"),

@@ -4,7 +4,7 @@
 const broken = new Set();
 
 /**
- * Call `draw`, which draws this part of the page; if it fails, the person is shown a small sign, once, and the
+ * Call `draw`, which draws this part of the page. If it fails, a small sign is shown, once, and the
  * companion hears of it.
  * @param {import("./trouble.js").Part} part
  * @param {() => unknown} draw

@@ -1,8 +1,8 @@
 // Where an error was thrown, without its words.
 
 /**
- * Return the script and its line, such as "common/odds.js:61"; "" if it is not known. Nothing else of the error
- * is returned: its text may hold words of the game.
+ * Return the script and its line, such as "common/odds.js:61"; "" if it is not known. Nothing else of the
+ * error is returned: its text may hold words of the game.
  * @param {unknown} error
  */
 export function whereOf(error) {

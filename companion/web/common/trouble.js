@@ -3,7 +3,11 @@ import { h, make, maybe, patch } from "./draw.js";
 import { send } from "./send.js";
 import { whereOf } from "./stack.js";
 
-/** @typedef {"page" | "sentence" | "course" | "standings" | "odds" | "story" | "panels" | "hand" | "board"} Part */
+/**
+ * What a page has; see diagnostics/screens.py.
+ * @typedef {"page" | "sentence" | "course" | "standings" | "odds" | "story" | "panels"
+ *   | "hand" | "board"} Part
+ */
 
 /**
  * Tell the companion, and show what it says in a small sign.

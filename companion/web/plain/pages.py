@@ -35,6 +35,8 @@ from companion.web.seats import Renamed
 
 plain_pages = Blueprint("plain", __name__, url_prefix="/plain")
 
+KEPT: Final = "kept"
+"""The cookie by which a browser shows that it keeps cookies; common/cookies.js sets the same."""
 EVERY: Final = (5, 15, 60)
 """Seconds between two reloads that can be chosen: electronic paper flickers with each one."""
 
@@ -74,7 +76,9 @@ def act() -> Response | Redirect:
 
 @plain_pages.post("/unlock")
 def unlock() -> Response | Redirect:
-    """Make this device the table for the PIN."""
+    """Make this device the table for the PIN; refused if its browser has not kept the page's cookie."""
+    if KEPT not in request.cookies:
+        return _page(Sentence(_NO_COOKIES), 409)
     pin: PinLock = current_app.extensions["companion.pin"]
     pin.check(request.form.get("pin", "").strip(), client_address())
     renamed = Renamed(device(), new_name())
@@ -148,6 +152,7 @@ def _page(problem: Sentence | None, status: int) -> Response:
         all_every=EVERY,
     )
     response = make_response(page, status)
+    response.set_cookie(KEPT, "yes", max_age=3600, path=f"{request.script_root}/", samesite="Lax")
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "same-origin"  # with none at all a browser sends no Origin either
     return response
@@ -211,3 +216,7 @@ _CLOSE = N_("close this message")
 _MOVE = N_("{text}: move to {where}")
 _ZONES = {"track": N_("start"), "gate": N_("gate"), "home": N_("home"), "out": N_("off the track")}
 _RELOAD = N_("this page is out of date: reload it")
+_NO_COOKIES = N_(
+    "This browser keeps no cookies, so it cannot remember who you are. "
+    "Allow cookies for this page, or leave private mode."
+)

@@ -15,6 +15,7 @@ import {
   wear,
   word,
 } from "../common/draw.js";
+import { mayHold } from "../common/cookies.js";
 import { guard } from "../common/guard.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
@@ -67,6 +68,7 @@ const fall = hold(bar, slip, {
  * @param {SeatView} of
  */
 async function take(button, { seat, joined }) {
+  if (!mayHold()) return;
   if (!code.value.trim()) {
     tell(word("need code"));
     code.focus();

@@ -1,6 +1,6 @@
 // The watch page: any phone; what is public, and what viewers may do during the game.
 import { fit, panelList } from "../common/boards.js";
-import { $, patch, wear } from "../common/draw.js";
+import { $, maybe, patch, wear } from "../common/draw.js";
 import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
@@ -31,7 +31,8 @@ function refresh() {
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !done;
-  $("#sit").hidden = !playing || done || view.seats.every(seat => seat.joined || seat.bot);
+  $("#sit").hidden =
+    !playing || !!maybe("#sheet") || done || view.seats.every(seat => seat.joined || seat.bot);
   patch($("#lost"), ...panel.broken(view).map(a => panel.notice(a)));
   guard("board", () => board(done));
   $("#tote").hidden = true;
