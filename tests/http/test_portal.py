@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -162,3 +163,13 @@ def test_its_password_is_for_the_host(site: FlaskClient, journal: Journal, hotsp
     home.post("/api/unlock", json={"pin": "2468", "role": "host"}, headers=ORIGIN)
     assert "bamusotirolapeda" not in home.get("/host").text
     assert home.get("/api/join").json["wifi"] is None  # type: ignore[index]
+
+
+def test_the_window_that_joins_the_wifi_offers_no_seat(site: FlaskClient) -> None:
+    """It forgets its cookies when it closes, and the seat with them: it says what to type into the browser."""
+    window = get(site, ADDRESS, "/watch?sheet").get_data(as_text=True)
+    assert f"open your browser and type: <b>{ADDRESS}/seat</b>" in " ".join(
+        re.sub("</p>", "", window).split()
+    )
+    assert 'src="qr.svg"' in window
+    assert "open your browser" not in get(site, ADDRESS, "/watch").get_data(as_text=True)

@@ -112,3 +112,19 @@ def test_every_page_leads_to_it_without_scripts(path: str, tmp_path: Path) -> No
         content = page.get_data(as_text=True)
         assert '<noscript><p class="too-old"><a href="plain">' in content
         assert "common/old.js" in content
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_so_at_the_pin(tmp_path: Path) -> None:
+    """The right PIN is refused with the reason: a role that is forgotten at once would show the form again."""
+    app = create_app(Evening(tmp_path, seats=("Ada", "Ben")).table)
+    assert (
+        app.test_client().post("/api/unlock", json={"pin": "2468", "role": "host"}, **HOME).status_code == 200
+    )
+    forgetful = app.test_client(use_cookies=False)
+    answer = forgetful.post("/plain/unlock", data={"pin": "2468"}, **HOME | FAR)
+    assert answer.status_code == 409
+    assert "This browser keeps no cookies" in html.unescape(answer.get_data(as_text=True))
+    assert "companion" not in answer.headers.get("Set-Cookie", "")
+    usual = app.test_client()
+    usual.get("/plain", base_url="http://localhost", **FAR)
+    assert usual.post("/plain/unlock", data={"pin": "2468"}, **HOME | FAR).status_code == 303

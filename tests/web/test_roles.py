@@ -257,7 +257,8 @@ class House:
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
         """Return the answer to one request by this role's device; by default with a browser's headers."""
         client = self.app.test_client(use_cookies=False)
-        sent = {"Cookie": self.cookies.get(role, "")}
+        kept = "kept=yes; " if path.startswith("/plain/") else ""  # what the plain page itself has set
+        sent = {"Cookie": kept + self.cookies.get(role, "")}
         if method not in ("GET", "HEAD"):
             kind = "x-www-form-urlencoded" if path.startswith("/plain/") else "json"
             sent |= {"Origin": "http://localhost", "Content-Type": f"application/{kind}"}
