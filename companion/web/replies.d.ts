@@ -1361,7 +1361,7 @@ interface NotGranted {
   reason: string;
 }
 
-/** The report is kept; `text` says it to the person at the device. */
+/** The report is stored; `text` says it to the person at the device. */
 interface Noted {
   seq: number;
   text: string;

@@ -1,6 +1,6 @@
 """A browser that keeps no cookies, as in private modes and where an owner has blocked them.
 
-Only here: a seat that is taken by nobody and lost, and a PIN form that comes back without a word.
+Only here: a seat that no phone holds, and a PIN form that comes back without a word.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def test_every_page_leads_to_it_without_scripts(path: str, tmp_path: Path) -> No
         assert "common/old.js" in content
 
 
-def test_a_browser_that_keeps_no_cookies_is_told_so_at_the_pin(tmp_path: Path) -> None:
+def test_a_browser_that_keeps_no_cookies_is_refused_with_the_reason(tmp_path: Path) -> None:
     """The right PIN is refused with the reason: a role that is forgotten at once would show the form again."""
     app = create_app(Evening(tmp_path, seats=("Ada", "Ben")).table)
     assert (

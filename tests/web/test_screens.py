@@ -1,4 +1,4 @@
-"""A part of a page that cannot be drawn: the host reads of it, and nobody reads anything else."""
+"""A part of a page that cannot be drawn: the host reads which, and nothing else of the game."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_browser_is_named_as_its_owner_would(agent: str) -> None:
 
 
 def test_the_host_reads_which_browser_cannot_show_what(house: House) -> None:
-    """A guest without any role reports it; the host is told the device, the version and the part."""
+    """A guest without any role reports it; the host reads the device, the version and the part."""
     assert report(house.app.test_client()) == 200
     [finding] = [one for one in house.hardware["findings"] if one["part"] == "screen"]
     assert finding["what"] == "A phone's browser (Safari 15.3) cannot show the odds"

@@ -36,7 +36,7 @@ class Trouble(Body):
 
 
 class Noted(Done):
-    """The report is kept; `text` says it to the person at the device."""
+    """The report is stored; `text` says it to the person at the device."""
 
     text: Text
 

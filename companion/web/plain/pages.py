@@ -76,7 +76,7 @@ def act() -> Response | Redirect:
 
 @plain_pages.post("/unlock")
 def unlock() -> Response | Redirect:
-    """Make this device the table for the PIN; refused if its browser has not kept the page's cookie."""
+    """Make this device the table for the PIN; refused if its browser has not stored the page's cookie."""
     if KEPT not in request.cookies:
         return _page(Sentence(_NO_COOKIES), 409)
     pin: PinLock = current_app.extensions["companion.pin"]
