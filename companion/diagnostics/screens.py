@@ -1,6 +1,6 @@
 """Screens: the parts of a page that a device's browser could not draw, as the page has reported them.
 
-Kept in memory only, without names, addresses or anything from the game.
+Held in memory only, without names, addresses or anything from the game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.message import N_, Sentence
 Part = Literal["page", "sentence", "course", "standings", "odds", "story", "panels", "hand", "board"]
 Device = Literal["phone", "tablet", "television", "computer"]
 
-MOST: Final = 20  # findings; the latest are kept
+MOST: Final = 20  # findings; the latest are stored
 
 
 class Browser(NamedTuple):
