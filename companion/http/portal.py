@@ -1,12 +1,12 @@
 """Answers to phones in the Pi's own Wi-Fi that check for internet access: the table's page.
 
 There every name resolves to the Pi, also those at which a phone checks for internet access. Redirected by a
-302, it opens the page that it finds, like the sign-in page of a hotel. That window forgets its cookies, so the
-page is led there with `?sheet`, offers no seat, and says what to type into the browser. Once a phone has seen the page, it
-gets the answer that it expects from the internet: a phone that never gets it leaves the Wi-Fi for mobile
-data, as others found (ConnectBox/connectbox-pi#251, PirateBox-Dev/PirateBoxScripts_Webserver#59,
-publiclab/pi-builder#41). Android closes its sign-in page as soon as it gets that answer, so it gets it only
-after some seconds.
+302, it opens the page that it finds, like the sign-in page of a hotel. That window forgets its cookies, so
+the page is led there with `?sheet`, offers no seat, and says what to type into the browser. Once a phone has
+seen the page, it gets the answer that it expects from the internet: a phone that never gets it leaves the
+Wi-Fi for mobile data, as others found (ConnectBox/connectbox-pi#251,
+PirateBox-Dev/PirateBoxScripts_Webserver#59, publiclab/pi-builder#41). Android closes its sign-in page as soon
+as it gets that answer, so it gets it only after some seconds.
 
 No page is ever answered to a name that is not ours (roles.py): these few paths get a redirection or a fixed
 word. There is no captive portal API (RFC 8908, by DHCP's option 114): it is https only, and no authority

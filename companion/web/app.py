@@ -195,7 +195,7 @@ def table_page() -> str:
 
 
 def watch_page() -> str:
-    """Return the page for any phone; `?sheet`: in the window of a phone that joins the Wi-Fi (see portal.py)."""
+    """Return the page for any phone; `?sheet`: in the window in which it joins the Wi-Fi (see portal.py)."""
     address = base_url().partition("//")[2] if "sheet" in request.args else None
     return render_template("watch/watch.html", first=_first(), address=address)
 
