@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -142,6 +142,14 @@ fuzz: test-setup  ## a million inputs for all that reads
 # browser asks for is covered without one as well
 coverage: test-setup club-tools  ## how much of the program the tests of CI run
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not nightly and not browser" $(PARALLEL)
+
+# 135 MB from npm; Debian's own browsers: apt install webkit2gtk-driver xvfb wpewebkit-driver cog firefox-esr
+old-browsers: test-setup  ## Chromium 87, 88 and 103 into build/browsers
+	@$(BIN)/python tools/old_browsers.py
+
+browsers: test-setup  ## every page in every browser that is installed; the table in docs/browsers.md
+	@rm -f build/engines.json
+	$(BIN)/pytest -rs -m browser tests/engines; status=$$?; $(BIN)/python tools/browsers_page.py; exit $$status
 
 # what CI runs after make test; with -P each test prints what it counted
 check-long: test-setup club-tools docs  ## the long tests and the site, a quarter of an hour

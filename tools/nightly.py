@@ -20,6 +20,7 @@ ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build" / "nightly"
 PYTEST: Final = f"{sys.executable} -m pytest -rsP -m nightly"
 TOGETHER, HANDS = "tests/system/test_together.py", "tests/system/test_hands_long.py"
+ENGINES: Final = "tests/engines"
 PICO: Final = "tests/devices/test_emulated_*.py tests/devices/test_flash_emulated.py"
 
 
@@ -39,10 +40,11 @@ STEPS: Final = (
         "games that stand still because of how people handle cards and pieces",
     ),
     Step("evenings", f"{PYTEST} -n 2 tests/system/test_evenings_*.py", "misread moves, in 500 evenings"),
+    Step("engines", f"{PYTEST} -n 0 {ENGINES}", "a page that WebKit, Firefox or an old Chromium cannot show"),
     Step("pico", f"{PYTEST} -n 2 {PICO}", "firmware that only MicroPython on an RP2040 gets wrong"),
     Step(
         "rest",
-        f"{PYTEST} -n 4 --dist worksteal --ignore={TOGETHER} --ignore={HANDS} "
+        f"{PYTEST} -n 4 --dist worksteal --ignore={TOGETHER} --ignore={HANDS} --ignore={ENGINES} "
         "--ignore-glob=*/test_evenings_*.py --ignore-glob=*emulated*.py",
         "what each test says under `Only here`",
     ),

@@ -1,0 +1,369 @@
+"""Browsers of other engines and other years, driven alike: WebKit, Firefox, and old Chromium.
+
+WebKit speaks the WebDriver protocol over HTTP, Firefox the same commands over its Marionette port; Chromium
+is driven by Playwright, from version 87 on. Each talks to loopback only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from playwright.sync_api import sync_playwright
+
+from tests.support.browser import chromium
+from tests.support.client import PATIENCE_S
+
+OLD_CHROMIUM: Final = Path(__file__).parents[3] / "build" / "browsers"
+"""Where `make old-browsers` unpacks Chromium 87, 88 and 103: `chromium-87/chromium` and so on."""
+WEBKIT: Final = "webkit2gtk-4.1/MiniBrowser"
+WPE: Final = "wpe-webkit-1.1/MiniBrowser"
+QUIET: Final = {  # Firefox asks its maker for much; all of that ends at a closed port
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "network.proxy.no_proxies_on": "localhost, 127.0.0.1",
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "network.dns.disablePrefetch": True,
+    "services.settings.server": "data:,",
+    "app.normandy.enabled": False,
+    "app.update.enabled": False,
+    "browser.safebrowsing.update.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "toolkit.telemetry.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "marionette.port": 0,
+    "intl.accept_languages": "en",
+}
+
+
+class Screen(Protocol):
+    """A window of a browser with one page."""
+
+    version: str
+
+    def open(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the page so large, in CSS pixels."""
+
+    def run(self, script: str, *args: Any) -> Any:
+        """Return what the body of a function returns on the page."""
+
+    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
+        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+
+    def picture(self) -> bytes:
+        """Return a PNG of the window."""
+
+
+# --- the WebDriver protocol ----------------------------------------------------------------------
+
+
+class Driven:
+    """A window that is driven by WebDriver commands, over HTTP or over Marionette."""
+
+    def __init__(self, command: Any, version: str) -> None:
+        self._command, self.version = command, version
+
+    def open(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self._command("Navigate", "POST", "url", {"url": url})
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the page so large, in CSS pixels, where the window can be resized."""
+        with contextlib.suppress(RuntimeError):  # WPE has one size, which it is started with
+            for _ in range(2):  # the window is larger than its page by its bars
+                inner = self.run("return [innerWidth, innerHeight, outerWidth, outerHeight]")
+                around = max(0, inner[2] - inner[0]), max(0, inner[3] - inner[1])
+                size = {"width": width + around[0], "height": height + around[1]}
+                self._command("SetWindowRect", "POST", "window/rect", size)
+
+    def run(self, script: str, *args: Any) -> Any:
+        """Return what the body of a function returns on the page."""
+        return self._command("ExecuteScript", "POST", "execute/sync", {"script": script, "args": list(args)})
+
+    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
+        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+        steps: list[dict[str, Any]] = []
+        for what, x, y in moves:
+            place = {
+                "type": "pointerMove",
+                "x": round(x),
+                "y": round(y),
+                "duration": 30,
+                "origin": "viewport",
+            }
+            steps.append(place)
+            if what != "move":
+                steps.append({"type": "pointerDown" if what == "down" else "pointerUp", "button": 0})
+        mouse = {"type": "pointer", "id": "m", "parameters": {"pointerType": "mouse"}, "actions": steps}
+        self._command("PerformActions", "POST", "actions", {"actions": [mouse]})
+
+    def picture(self) -> bytes:
+        """Return a PNG of the window."""
+        import base64
+
+        return base64.b64decode(self._command("TakeScreenshot", "GET", "screenshot", None))
+
+
+class OverHttp:
+    """The commands of a session of a WebDriver program such as WebKitWebDriver."""
+
+    def __init__(self, port: int, options: dict[str, Any]) -> None:
+        self._port, self._session = port, ""
+        answer = self("NewSession", "POST", "session", {"capabilities": {"alwaysMatch": options}})
+        self._session = f"session/{answer['sessionId']}/"
+        self.capabilities = answer["capabilities"]
+
+    def __call__(self, _: str, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        wire = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+        content = None if body is None else json.dumps(body)
+        wire.request(method, f"/{self._session}{path}", content, {"Content-Type": "application/json"})
+        answer = json.loads(wire.getresponse().read())["value"]
+        wire.close()
+        if isinstance(answer, dict) and "error" in answer:
+            raise RuntimeError(f"{path}: {answer}")
+        return answer
+
+    def end(self) -> None:
+        """Close the window."""
+        self._session = self._session.rstrip("/")
+        self("DeleteSession", "DELETE", "", None)
+
+
+class OverMarionette:
+    """The same commands at Firefox's own port: a number, a colon, and that many bytes of JSON."""
+
+    def __init__(self, port: int) -> None:
+        self._wire = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+        self._file = self._wire.makefile("rb")
+        self._read()  # it greets
+        self._number = 0
+        self.capabilities = self("NewSession", "", "", {})["capabilities"]
+
+    def __call__(self, name: str, _: str, __: str, body: dict[str, Any] | None) -> Any:
+        self._number += 1
+        text = json.dumps([0, self._number, f"WebDriver:{name}", body or {}])
+        self._wire.sendall(f"{len(text)}:{text}".encode())
+        _, _, error, value = self._read()
+        if error:
+            raise RuntimeError(f"{name}: {error}")
+        is_value = isinstance(value, dict) and set(value) == {"value"}
+        return value["value"] if is_value else value
+
+    def _read(self) -> Any:
+        length = b""
+        while (byte := self._file.read(1)) != b":":
+            length += byte
+        return json.loads(self._file.read(int(length)))
+
+
+def _library(name: str) -> Path | None:
+    return next(Path("/usr/lib").glob(f"*/{name}"), None)
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _process(command: list[str], **of: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a program and everything it starts; at the end all of it is gone."""
+    started = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **of
+    )
+    try:
+        yield started
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+
+
+def _until(what: Any) -> Any:
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, ValueError):
+            if found := what():
+                return found
+        time.sleep(0.05)
+    raise TimeoutError("the browser does not come up")
+
+
+def _listens(port: int) -> bool:
+    with socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+
+
+@contextmanager
+def _webkit(driver: str, binary: str, key: str, args: list[str]) -> Iterator[Screen]:
+    port = _free_port()
+    home = tempfile.mkdtemp()
+    environment = os.environ | {
+        "HOME": home,
+        "XDG_DATA_HOME": f"{home}/data",
+        "XDG_CACHE_HOME": f"{home}/cache",
+        "LANGUAGE": "en",
+        "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+        "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # it may run as root; it opens our own pages only
+    }
+    command = [driver, f"--port={port}", "--host=127.0.0.1"]
+    with _process(command, env=environment):
+        _until(lambda: _listens(port))
+        session = OverHttp(port, {key: {"binary": str(_library(binary)), "args": args}})
+        yield Driven(session, session.capabilities["browserVersion"])
+        with contextlib.suppress(OSError, RuntimeError, ValueError):
+            session.end()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def _display() -> Iterator[None]:
+    """Give programs of this process a display in memory."""
+    number = 90 + os.getpid() % 400
+    with _process(["Xvfb", f":{number}", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]):
+        _until(Path(f"/tmp/.X11-unix/X{number}").exists)
+        before = os.environ.get("DISPLAY")
+        os.environ["DISPLAY"] = f":{number}"
+        yield
+        if before is None:
+            del os.environ["DISPLAY"]
+        else:
+            os.environ["DISPLAY"] = before
+
+
+@contextmanager
+def webkitgtk() -> Iterator[Screen]:
+    """Yield WebKitGTK, which is about the newest Safari."""
+    with (
+        _display(),
+        _webkit("WebKitWebDriver", WEBKIT, "webkitgtk:browserOptions", ["--automation"]) as screen,
+    ):
+        yield screen
+
+
+@contextmanager
+def wpe() -> Iterator[Screen]:
+    """Yield WPE WebKit 2.38 of Debian 12, which is Safari 16.0."""
+    with _webkit("WPEWebDriver", WPE, "wpe:browserOptions", ["--automation", "--headless"]) as screen:
+        yield screen
+
+
+@contextmanager
+def firefox() -> Iterator[Screen]:
+    """Yield Firefox without a window."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in QUIET.items()]
+        Path(profile, "user.js").write_text("\n".join(lines), encoding="utf-8")
+        command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile]
+        with _process(command, env=os.environ | {"HOME": profile}):
+            port = int(_until(Path(profile, "MarionetteActivePort").read_text))
+            session = OverMarionette(port)
+            yield Driven(session, session.capabilities["browserVersion"])
+
+
+# --- Chromium ------------------------------------------------------------------------------------
+
+
+class Played:
+    """A page of Chromium."""
+
+    def __init__(self, page: Any, version: str) -> None:
+        self._page, self.version = page, version
+
+    def open(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self._page.goto(url)
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the page so large, in CSS pixels."""
+        self._page.set_viewport_size({"width": width, "height": height})
+
+    def run(self, script: str, *args: Any) -> Any:
+        """Return what the body of a function returns on the page."""
+        return self._page.evaluate(f"args => (function () {{ {script} }}).apply(null, args)", list(args))
+
+    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
+        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+        for what, x, y in moves:
+            self._page.mouse.move(x, y)
+            if what != "move":
+                getattr(self._page.mouse, what)()
+
+    def picture(self) -> bytes:
+        """Return a PNG of the window."""
+        png: bytes = self._page.screenshot()
+        return png
+
+
+@contextmanager
+def old_chromium(program: str | None) -> Iterator[Screen]:
+    """Yield this Chromium without a window."""
+    flags = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=flags)
+        page = browser.new_page(locale="en")
+        page.set_default_timeout(PATIENCE_S * 1000)
+        yield Played(page, browser.version)
+        browser.close()
+
+
+# --- which there are -----------------------------------------------------------------------------
+
+
+class Engine:
+    """A browser by name, and what is missing here to start it."""
+
+    def __init__(self, name: str, start: Any, missing: str | None) -> None:
+        self.name, self.start, self.missing = name, start, missing
+
+
+def _program(name: str, package: str) -> str | None:
+    return None if shutil.which(name) else f"{name} is not installed: apt install {package}"
+
+
+def engines() -> list[Engine]:
+    """Return all browsers that these tests know."""
+    old = [
+        Engine(
+            f"chromium-{version}",
+            lambda path=OLD_CHROMIUM / f"chromium-{version}" / "chromium": old_chromium(str(path)),
+            None
+            if (OLD_CHROMIUM / f"chromium-{version}" / "chromium").exists()
+            else f"Chromium {version} is not unpacked: make old-browsers",
+        )
+        for version in (87, 88, 103)
+    ]
+    gtk = _program("WebKitWebDriver", "webkit2gtk-driver") or _program("Xvfb", "xvfb")
+    return [
+        Engine(
+            "chromium",
+            lambda: old_chromium(chromium.program()),
+            _program("chromium-headless-shell", "chromium"),
+        ),
+        *old,
+        Engine("wpe", wpe, _program("WPEWebDriver", "wpewebkit-driver cog")),
+        Engine("webkitgtk", webkitgtk, gtk),
+        Engine("firefox", firefox, _program("firefox-esr", "firefox-esr")),
+    ]
