@@ -3,7 +3,10 @@
 May use `cli/`.
 """
 
+import os
+
 from companion.cli import main
+from companion.cli.installed import VARIABLE
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="companion" if VARIABLE in os.environ else None)

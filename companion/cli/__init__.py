@@ -20,6 +20,7 @@ from companion.cli.odds_chart import odds_chart
 from companion.cli.plugins import plugins
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run
+from companion.cli.service import logs, restart, start, status, stop
 from companion.cli.settings import settings
 from companion.cli.simulate import simulate
 from companion.cli.tags import pin, tags
@@ -58,5 +59,10 @@ for command in (
     backup,
     restore,
     health,
+    status,
+    start,
+    stop,
+    restart,
+    logs,
 ):
     main.add_command(command)

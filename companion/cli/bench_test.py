@@ -28,6 +28,7 @@ from companion.cli.common import (
     settings_option,
 )
 from companion.cli.hardware import IN_USE, at_work
+from companion.cli.installed import Installed, installed
 
 if TYPE_CHECKING:
     from companion.devices.health import RangeTest
@@ -79,12 +80,30 @@ def bench_test(
     to = to or Path(f"bench-{test.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
     if to.exists():
         raise click.ClickException(f"{to} is there already: name another file with --to")
+    if (table := installed(data)) is not None:
+        _walk_installed(table, test, to, reader, mock)
+        return
     data = data or data_directory()
     click.echo(_head(test, mock))
     with _bench(test, settings, data, mock, reader) as bench:
         results, why = _walk(test, bench)
         machine = bench.machine()
     _write(to, test, results, {"stopped_by": why, "mock": mock, **machine})
+
+
+def _walk_installed(table: Installed, test: BenchTest, to: Path, reader: int, mock: bool) -> None:
+    """Let the table's user walk, who may use the parts; the result is the file of the person here."""
+    more = ("--mock",) if mock else ()
+    failed = None
+    with table.gathered(to.parent) as there:
+        try:
+            table.run("bench-test", test.name, "--reader", str(reader), "--to", there / to.name, *more)
+        except SystemExit as ended:  # a test that fails has a result too
+            failed = ended
+    if to.exists():
+        click.echo(f"It is in {to} now.")
+    if failed is not None:
+        raise failed
 
 
 def _list() -> None:

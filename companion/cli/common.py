@@ -153,7 +153,10 @@ def locked(directory: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             said = Sentence(
-                N_("another companion runs with the data in {path}: stop it first"), {"path": directory}
+                N_(
+                    "another companion runs with the data in {path}: stop it first, by Ctrl+C in its terminal"
+                ),
+                {"path": directory},
             )
             raise Taken(words().text(said)) from None
         try:
@@ -186,6 +189,29 @@ def opened(directory: Path, check_all: bool = True) -> Iterator[Journal]:
     finally:
         _rescue(journal)
         journal.close()
+
+
+def tags_in(directory: Path) -> dict[str, str]:
+    """Return the known tags of the journal in a directory, also while a companion runs with it."""
+    from tempfile import TemporaryDirectory
+
+    from companion.store.file import JournalError
+    from companion.store.journal import Journal
+
+    try:
+        with journal_in(directory) as journal:
+            return journal.tags()
+    except Taken:
+        pass
+    with TemporaryDirectory(prefix="companion-tags-") as place:
+        try:
+            copied = Journal.copy_of(directory / "journal.sqlite", Path(place) / "journal.sqlite")
+        except (JournalError, OSError) as error:
+            raise click.ClickException(str(error)) from None
+        try:
+            return copied.tags()
+        finally:
+            copied.close()
 
 
 def _rescue(journal: Journal) -> None:

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import click
 
+from companion.cli.installed import USUAL_PORT, installed_port
+
 _PATIENCE: Final = 5.0  # seconds; a companion that hangs reports that in two
 
 
@@ -13,14 +15,13 @@ _PATIENCE: Final = 5.0  # seconds; a companion that hangs reports that in two
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    default=8000,
-    show_default=True,
-    help="Where it serves its pages.",
+    help="Where it serves its pages.  [default: the port of the installed companion, or 8000]",
 )
-def health(port: int) -> None:
+def health(port: int | None) -> None:
     """Ask the companion on this machine whether a game can go on; ends with status 1 if not."""
+    port = port or installed_port() or USUAL_PORT
     try:
-        answer = _get_health(port)
+        answer = answer_at(port)
     except (OSError, ValueError) as error:
         raise click.ClickException(f"no companion answers at port {port}: {error}; is it running?") from None
     if not answer["ok"]:
@@ -28,7 +29,7 @@ def health(port: int) -> None:
     click.echo(f"companion {answer['version']} works; it has served for {answer['uptime_s']} s")
 
 
-def _get_health(port: int) -> dict[str, Any]:
+def answer_at(port: int) -> dict[str, Any]:
     """Return the companion's answer; OSError if there is none, ValueError if it is no companion."""
     import json
     from http.client import HTTPConnection, HTTPException

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import click
 
 from companion.cli.common import data_directory, data_option, one_line, settings_option
+from companion.cli.installed import installed
 
 if TYPE_CHECKING:
     from companion.settings import MqttSettings
@@ -300,6 +301,14 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
     from companion.publishing.results import Results
     from companion.publishing.sealed import file_name
 
+    if (here := installed(data)) is not None:
+        given = {"--table": table, "--settings": None if settings is None else settings.absolute()}
+        more = [word for option in given.items() if option[1] is not None for word in option if word]
+        directory.mkdir(parents=True, exist_ok=True)
+        with here.gathered(directory) as there:
+            said = here.said_by("sealed", there, *more)
+        click.echo(said.replace(str(there), str(directory)), nl=False)
+        return
     data = data or data_directory()
     table = table or machine_of(settings, data, False).mqtt.name
     directory.mkdir(parents=True, exist_ok=True)

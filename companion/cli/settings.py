@@ -17,6 +17,7 @@ from companion.cli.common import (
     say,
     settings_option,
 )
+from companion.cli.installed import installed
 from companion.message import N_
 
 
@@ -26,6 +27,8 @@ from companion.message import N_
 @click.option("--fix", is_flag=True, help="Correct what is certain; a copy of the old file stays next to it.")
 def settings(data: Path | None, settings: Path | None, fix: bool) -> None:
     """Check the settings, companion.toml: what is wrong in it, where, and what to write."""
+    if settings is None and (table := installed(data)) is not None:
+        table.hand_over("settings", *(("--fix",) if fix else ()))
     path = settings or (data or data_directory()) / "companion.toml"
     if fix:
         _fix(path)

@@ -8,6 +8,7 @@ DATA = f"/var/lib/{NAME}"
 UNIT = f"{NAME}.service"
 GROUPS = ("spi", "gpio", "dialout", "audio", "input")
 WATCHDOG_S = 20
+INSTALLED = "COMPANION_INSTALLED"  # the variable by which a command knows that it acts on the installed table
 MEMORY_MB = 400  # leaves enough for the rest of a Pi 3 with 1 GB
 
 SERVICE = f"""\
@@ -98,19 +99,24 @@ SyncIntervalSec=15min
 
 COMMAND = f"""\
 #!/bin/sh
-# made by `companion install`: the commands act on the data of the table that runs here
-case "${{1-}}" in
-install | update) user=root ;;
-*) user={NAME} ;;
+# made by `companion install`: the commands act on the data of the table that runs here.
+# They begin as the person who types, whose files they may open; they ask for what only the table's user may
+case "${{1-}} ${{2-}}" in
+"install "* | "update "* | "plugins add" | "plugins remove") user=root ;;
+"start "* | "stop "* | "restart "* | "logs "*) user=root ;;
+"run "* | "doctor "* | "flash "* | "hub "* | "join-club "*) user={NAME} ;;
+*) user= ;;
 esac
-if [ "$(id -un)" = "$user" ]; then
-    as=env
+if [ -z "$user" ] || [ "$(id -un)" = "$user" ]; then
+    as=
 elif [ "$(id -u)" = 0 ]; then
-    as="runuser -u $user -- env"
+    as="runuser -u $user --"
 else
-    as="sudo -u $user env"
+    as="sudo -u $user"
 fi
-exec $as XDG_DATA_HOME=/var/lib PYTHONDONTWRITEBYTECODE=1 {CURRENT}/bin/python -m companion "$@"
+# -P: not what happens to be in this folder
+exec $as env {INSTALLED}={NAME} XDG_DATA_HOME=/var/lib PYTHONDONTWRITEBYTECODE=1 \\
+    {CURRENT}/bin/python -P -m companion "$@"
 """
 
 NOTED = f"/etc/{NAME}/packages"

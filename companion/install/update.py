@@ -77,7 +77,7 @@ def update(
     switch(machine, before)
     if _schema(machine) != schema:
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
-    state = "runs again" if _starts(machine) else f"does not start either: look at `journalctl -u {UNIT}`"
+    state = "runs again" if _starts(machine) else "does not start either: `companion logs` shows why"
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
 

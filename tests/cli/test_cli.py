@@ -547,7 +547,8 @@ def test_the_demo_starts_with_a_game_and_a_pin(demo: Companion) -> None:
 
 
 def test_a_second_companion_on_the_same_data_is_refused_and_the_first_plays_on(demo: Companion) -> None:
-    for command in (["run", "--mock", "--port", "0"], ["tags", "list"], ["pin"]):
+    assert "/piece/red" in run("tags", "list", "--data", data_of(demo)).stdout, "reading disturbs no one"
+    for command in (["run", "--mock", "--port", "0"], ["tags", "import", "-"], ["pin"]):
         ran = run(*command, "--data", data_of(demo))
         assert (ran.exit_code, ran.stdout) == (1, "")
         assert "another companion runs with the data in" in ran.stderr
