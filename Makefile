@@ -49,7 +49,7 @@ endif
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
 $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
-	@echo "Setting up the companion in .venv, once: about a minute, 40 MB from PyPI$(if $(WHEELS), (all in wheels/: no network)), 180 MB on the disk."
+	@echo "Setting up the companion in .venv, once: about a minute on a PC, three on a Pi, 40 MB from PyPI$(if $(WHEELS), (all in wheels/: no network)), 180 MB on the disk."
 	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || sh tools/apt-need "Python environments" python3-venv
 	$(if $(PI),@sh tools/apt-need "the pins of the Pi" python3-spidev python3-rpi-lgpio python3-lgpio)
 	@$(STEP) "A Python environment in .venv" "Install Debian's python3-venv and try again." $(PYTHON) -m venv $(VENV)

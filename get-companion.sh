@@ -116,8 +116,8 @@ set_up() {
     if [ -L /opt/race-companion/current ]; then
         stop "a companion is installed here already: bring it this version by  sudo companion update \"$PWD\""
     fi
-    say "setting it up, which takes some minutes"
-    make setup || stop "that did not work; what is missing stands above"
+    say "setting it up: one minute on a PC, about three on a Pi"
+    make setup || stop "that did not work; the line that begins with Failed says what to do"
     say "installing it; it asks before it changes anything"
     $sudo .venv/bin/companion install
 }

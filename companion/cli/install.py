@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli.waiting import Waiting
+
 if TYPE_CHECKING:
     from companion.install.extras import Extras
     from companion.install.machine import Machine
+    from companion.install.steps import Step
 
 
 @click.command()
@@ -82,7 +85,9 @@ def update(source: Path, wheels: Path | None, force: bool, unsigned: bool) -> No
     if not is_root():
         raise click.ClickException("only root may change this machine: begin the command with sudo")
     try:
-        click.echo(changed(here(), source.resolve(), wheels, force, click.echo, unsigned))
+        with Waiting() as say:
+            outcome = changed(here(), source.resolve(), wheels, force, say, unsigned)
+        click.echo(outcome)
     except CompanionError as problem:
         raise click.ClickException(str(problem)) from None
 
@@ -113,17 +118,31 @@ def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
     machine = here()
     gone = unwanted(machine, wanted)
     missing = [step for step in steps(machine, wanted) if not step.done(machine)]
-    lines = [*(f"take back: {step.what}" for step in gone), *(step.what for step in missing)]
+    lines = [*(step.undone for step in gone), *(step.what for step in missing)]
     if lines and not _may("this will:", lines, dry_run, yes):
         return
-    for number, step in enumerate((*gone, *missing), 1):
-        click.echo(f"{number}/{len(lines)} {lines[number - 1]}")
-        try:
-            (step.undo if number <= len(gone) else step.do)(machine)
-        except DoneWithout as missing:
-            click.echo(str(missing))
+    without: list[str] = []
+    with Waiting() as say:
+        for number, step in enumerate((*gone, *missing), 1):
+            say(f"{number}/{len(lines)} {lines[number - 1]}{_takes(step)}")
+            try:
+                (step.undo if number <= len(gone) else step.do)(machine)
+            except DoneWithout as problem:
+                without.append(str(problem))
+    for text in without:
+        click.echo(text)
     click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
     _print_advice(machine, wanted)
+
+
+def _takes(step: Step) -> str:
+    """Return how long a step takes on a Pi, if that is more than ten seconds."""
+    from companion.install.program import Program
+    from companion.install.steps import Packages
+
+    if isinstance(step, Packages):
+        return " (one to three minutes, with a network)"
+    return " (up to a minute)" if isinstance(step, Program) else ""
 
 
 def _print_advice(machine: Machine, extras: Extras) -> None:
@@ -154,10 +173,12 @@ def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
     if not keep_data:
         how = "copy them with companion backup, or keep them by --keep-data"
         click.echo(f"all games, boards and tags in {DATA} go too: {how}")
-    if not _may("this will take back:", [step.what for step in planned], dry_run, yes):
+    if not _may("this will:", [step.undone for step in planned], dry_run, yes):
         return
-    for step in planned:
-        step.undo(machine)
+    with Waiting() as say:
+        for number, step in enumerate(planned, 1):
+            say(f"{number}/{len(planned)} {step.undone}")
+            step.undo(machine)
     click.echo("the companion is no longer a part of this machine")
 
 

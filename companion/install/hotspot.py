@@ -193,6 +193,10 @@ class Connection(NamedTuple):
         return f"make a Wi-Fi of its own, “{name}”, password {password}, where no known one is in reach"
 
     @property
+    def undone(self) -> str:
+        return f"end its Wi-Fi “{self.hotspot.name}”"
+
+    @property
     def _file(self) -> File:
         return File(CONNECTION, keyfile(self.hotspot), "", 0o600)
 

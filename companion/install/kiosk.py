@@ -96,6 +96,10 @@ class Screen(NamedTuple):
     def what(self) -> str:
         return self.service.what
 
+    @property
+    def undone(self) -> str:
+        return "give the screen back to the login"
+
     def done(self, machine: Machine) -> bool:
         return self.service.done(machine)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import CompanionError
+from companion.install import package_errors
 
 
 class InstallError(CompanionError):
@@ -67,6 +68,29 @@ class Machine(NamedTuple):
                 f"`{' '.join(command)}` ended with {done.returncode}: {output or 'it said nothing'}"
             )
         return done.stdout
+
+    def fetch(self, what: str, *commands: Sequence[str]) -> None:
+        """Run apt or pip; InstallError says in one sentence what is missing, and where their own text is.
+
+        `what` is for the sentence, such as "the packages for the pins". The last command decides; what the
+        ones before it say may be the reason why it fails.
+        """
+        said = ""
+        for command in commands:
+            done = self._done(command)
+            said += f"$ {' '.join(command)}\n{done.stdout}{done.stderr}ended with {done.returncode}\n"
+        if done.returncode:
+            why = package_errors.reason(said) or f"{Path(commands[-1][0]).name} failed"
+            raise InstallError(f"{what} could not be installed: {why}. {self._append_to_log(said)}")
+
+    def _append_to_log(self, text: str) -> str:
+        """Write a program's text to the log of installations; return a sentence that says where it is."""
+        try:
+            with self.at(package_errors.LOG).open("a", encoding="utf-8") as file:
+                file.write(text)
+        except OSError:
+            return f"All that was said: {text}"
+        return f"Details are at the end of {package_errors.LOG}."
 
     def holds(self, *command: str) -> bool:
         """Return True if a program succeeds."""

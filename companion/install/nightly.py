@@ -18,13 +18,14 @@ from tempfile import TemporaryDirectory
 from companion.install.files import DATA
 from companion.install.machine import InstallError, Machine
 from companion.install.program import CURRENT, NAME
-from companion.install.steps import File, Service, Step
+from companion.install.steps import File, Service, Step, Traces
 from companion.store.backup import BackupError, dated, keep_newest, write
 from companion.store.nightly import FOLDER, LABEL, note
 
 COPIES = f"{DATA}/{FOLDER}"
 MEDIA = (f"/dev/disk/by-label/{LABEL}", f"/dev/disk/by-label/{LABEL.lower()}")
 COPIES_HERE, COPIES_ON_MEDIUM = 7, 60
+STAMP = f"/var/lib/systemd/timers/stamp-{NAME}-nightly.timer"  # systemd's own, for Persistent=yes
 UNIT, TIMER = f"{NAME}-nightly.service", f"{NAME}-nightly.timer"
 
 SERVICE = f"""\
@@ -75,7 +76,12 @@ def steps() -> list[Step]:
     copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=reload)
     when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=reload)
     why = f"a copy each night, on a stick or disk called {LABEL} too"
-    return [copies, when, Service(TIMER, why, (copies, when))]
+    return [
+        Traces((STAMP,), "when the last copy was made"),
+        copies,
+        when,
+        Service(TIMER, why, (copies, when)),
+    ]
 
 
 def carry(copies: Path, medium: Path) -> str | None:

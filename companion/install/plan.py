@@ -9,8 +9,9 @@ from companion.install import extras, files, nightly
 from companion.install.extras import Extras
 from companion.install.files import DATA, GROUPS, NOTED, UNIT
 from companion.install.machine import Machine
+from companion.install.package_errors import LOG
 from companion.install.program import NAME, Program
-from companion.install.steps import Directory, File, Line, Packages, Service, Step, User
+from companion.install.steps import Directory, File, Line, Packages, Service, Step, Traces, User
 
 CONFIGS = ("/boot/firmware/config.txt", "/boot/config.txt")
 SPI, BUTTON = "dtparam=spi=on", "dtoverlay=gpio-shutdown"
@@ -36,6 +37,7 @@ def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
         tell=("systemctl", "daemon-reload"),
     )
     return [
+        Traces((LOG,), "what apt and pip said"),
         *_of_a_pi(machine),
         AVAHI,
         program,

@@ -154,6 +154,10 @@ class Program(NamedTuple):
     def what(self) -> str:
         return f"copy the companion {companion.__version__} and all it needs to {HOME}"
 
+    @property
+    def undone(self) -> str:
+        return f"delete the program in {HOME}"
+
     def done(self, machine: Machine) -> bool:
         files = everything()
         name = name_of(files)

@@ -9,11 +9,15 @@ from companion.install.machine import DoneWithout, InstallError, Machine
 
 
 class Step(Protocol):
-    """One change; `what` describes it to the user, after "will"."""
+    """One change; `what` describes it to the user, after "will", and `undone` its removal."""
 
     @property
     def what(self) -> str:
         """A description such as "write /etc/udev/rules.d/60-…: the Pico is for its group"."""
+
+    @property
+    def undone(self) -> str:
+        """A description of its removal, such as "delete /etc/udev/rules.d/60-…"."""
 
     def done(self, machine: Machine) -> bool:
         """Return True if the machine is in this state already."""
@@ -42,6 +46,10 @@ class File(NamedTuple):
     @property
     def what(self) -> str:
         return f"write {self.path}: {self.why}"
+
+    @property
+    def undone(self) -> str:
+        return f"delete {self.path}"
 
     def done(self, machine: Machine) -> bool:
         path = machine.at(self.path)
@@ -75,6 +83,10 @@ class Line(NamedTuple):
     @property
     def what(self) -> str:
         return f"add `{self.line}` to {self.path}: {self.why}"
+
+    @property
+    def undone(self) -> str:
+        return f"take `{self.line}` out of {self.path}"
 
     @property
     def _ours(self) -> str:
@@ -115,6 +127,10 @@ class Packages(NamedTuple):
     def what(self) -> str:
         return f"install Debian's {', '.join(self.names)}: {self.why}"
 
+    @property
+    def undone(self) -> str:
+        return f"remove Debian's {', '.join(self.names)}, where they came with the companion"
+
     def _missing(self, machine: Machine) -> list[str]:
         query = ("dpkg-query", "-W", "-f", "${db:Status-Status}")
         return [
@@ -127,10 +143,11 @@ class Packages(NamedTuple):
     def do(self, machine: Machine) -> None:
         missing = self._missing(machine)
         before = self._ours(machine)
+        what = f"{', '.join(missing)} ({self.why})"
         self._note(machine, [*before, *missing])  # first: after a power cut they are known to be ours
         try:
-            machine.run("apt-get", "update", "-qq")
-            machine.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+            install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+            machine.fetch(what, ("apt-get", "update", "-qq"), install)
         except InstallError as error:
             still = self._missing(machine)
             self._note(machine, [*before, *(name for name in missing if name not in still)])
@@ -171,6 +188,10 @@ class User(NamedTuple):
     def what(self) -> str:
         return f"add the user {self.name}, for this alone, in the groups {', '.join(self.groups)}"
 
+    @property
+    def undone(self) -> str:
+        return f"delete the user {self.name}"
+
     def _wanted(self, machine: Machine) -> set[str]:
         return set(self.groups) & machine.groups()
 
@@ -200,6 +221,10 @@ class Directory(NamedTuple):
     def what(self) -> str:
         return f"make {self.path}, which only {self.user} may read: journal and settings"
 
+    @property
+    def undone(self) -> str:
+        return f"delete {self.path}: all games, boards, tags and settings"
+
     def done(self, machine: Machine) -> bool:
         path = machine.at(self.path)
         with suppress(KeyError):  # it has no owner
@@ -226,6 +251,10 @@ class Service(NamedTuple):
     def what(self) -> str:
         return f"start {self.unit}, now and whenever the machine starts: {self.why}"
 
+    @property
+    def undone(self) -> str:
+        return f"stop {self.unit}"
+
     def done(self, machine: Machine) -> bool:
         here = all(
             machine.holds("systemctl", asked, "--quiet", self.unit) for asked in ("is-enabled", "is-active")
@@ -244,3 +273,28 @@ class Service(NamedTuple):
         if machine.holds("systemctl", "cat", self.unit):
             machine.run("systemctl", "disable", "--quiet", "--now", self.unit)
             machine.holds("systemctl", "reset-failed", self.unit)
+
+
+class Traces(NamedTuple):
+    """Files that appear while the companion is installed: nothing to do, and to delete with it."""
+
+    paths: tuple[str, ...]
+    why: str
+
+    @property
+    def what(self) -> str:
+        return f"write {', '.join(self.paths)}: {self.why}"
+
+    @property
+    def undone(self) -> str:
+        return f"delete {', '.join(self.paths)}: {self.why}"
+
+    def done(self, machine: Machine) -> bool:
+        return True
+
+    def do(self, machine: Machine) -> None:
+        pass
+
+    def undo(self, machine: Machine) -> None:
+        for path in self.paths:
+            machine.at(path).unlink(missing_ok=True)

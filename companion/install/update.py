@@ -51,16 +51,16 @@ def update(
     if not force and (game := _game()) is not None:
         raise InstallError(f"a game ({game}) goes on: finish it, or say --force (what was confirmed is kept)")
     verify(source, unsigned, say, signature.keys(signature.KEYS.read_text("utf-8")))
-    say(f"making an environment for what is in {source}")
+    say(f"1/3 setting up the version in {source.name}: one to five minutes")
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-", dir=ON_DISK) as home:
         folder = unpacked(machine, source, Path(home)) if source.name.endswith(".tar.gz") else source
         python = _prepared(machine, Path(home), folder, wheels or wheels_in(folder))
         name = machine.run(python, "-m", "companion.install.program").strip()
     if name == before:
         return f"{name} runs already"
-    say(f"trying {name} on a copy of the journal")
+    say(f"2/3 trying {name} on a copy of the games: up to a minute")
     _try_out(machine, name)
-    say("switching over")
+    say(f"3/3 changing to {name}: the table pauses for some seconds")
     machine.run("systemctl", "stop", UNIT)
     try:
         copy = _copied(machine, before)
@@ -124,7 +124,7 @@ def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -
     where = ("--no-index", "--find-links", str(wheels)) if wheels is not None else ()
     locked = source / "requirements.lock"
     constraint = ("--constraint", str(locked)) if locked.is_file() else ()
-    machine.run(*pip, *where, *constraint, str(source))
+    machine.fetch("the new version", (*pip, *where, *constraint, str(source)))
     # without it there is no pad, which the companion reports
     machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")
     return str(home / "env" / "bin" / "python")

@@ -108,7 +108,7 @@ def test_it_sets_up_and_installs(machine: Machine) -> None:
         ("getconf", "echo 32", "this system has 32 bits: write Raspberry Pi OS (64-bit) onto the card"),
         ("python3", '[ "$1" = -c ] && exit 1; echo Python 3.9.2', "this is Python 3.9.2, and 3.11 is needed: write"),
         ("df", "echo head; echo /dev/root 1 1 716799 1% /", "less than 700 MB are free: make room, or use a larger card"),
-        ("make", "exit 2", "that did not work; what is missing stands above"),
+        ("make", "exit 2", "that did not work; the line that begins with Failed says what to do"),
         ("ln", "exit 1", "this folder may not be on a stick: copy it into your home folder first"),
     ],
 )  # fmt: skip

@@ -16,11 +16,12 @@ from click.testing import CliRunner
 
 import companion
 from companion.cli import main
-from companion.install import plan
+from companion.install import nightly, plan
 from companion.install.bindings import link_bindings
 from companion.install.machine import InstallError, Machine
+from companion.install.package_errors import LOG
 from companion.install.program import CURRENT, HOME, Program, needed
-from companion.install.steps import File, Line, Packages, Step
+from companion.install.steps import File, Line, Packages, Step, Traces
 
 command = sys.modules["companion.cli.install"]  # the package has its command under that name
 CONFIG = "/boot/firmware/config.txt"
@@ -105,6 +106,62 @@ def test_a_program_that_fails_is_quoted(machine: Machine) -> None:
         machine.run("no-such-program")
 
 
+NO_NETWORK = """\
+WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by
+'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f>: Failed to establish a new
+connection: [Errno -3] Temporary failure in name resolution')': /simple/msgspec/
+ERROR: Could not find a version that satisfies the requirement msgspec>=0.22 (from race-companion) (from versions: none)
+ERROR: No matching distribution found for msgspec>=0.22
+"""
+NOT_BUILT = """\
+error: subprocess-exited-with-error
+  × Building wheel for lgpio (pyproject.toml) did not run successfully.
+  note: This error originates from a subprocess, and is likely not a problem with pip.
+ERROR: Failed building wheel for lgpio
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (NO_NETWORK, "there is no way into the internet: connect this machine by cable or Wi-Fi"),
+        ("Err:1 http://deb.debian.org\n  Temporary failure resolving 'deb.debian.org'\nE: Unable to locate package x", "there is no way into the internet"),
+        ("ERROR: No matching distribution found for msgspec==0.99", "the package msgspec is missing: use a release made for this machine"),
+        (NOT_BUILT, "the package lgpio could not be built: use a release"),
+        ("E: Unable to locate package avahi-daemon", "this system does not know the package avahi-daemon"),
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the card is full: make room"),
+        ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812", "another program is installing something: wait"),
+        ("E: dpkg was interrupted, you must manually run", "an earlier installation was cut off: type sudo dpkg --configure -a"),
+        ("Package 'race-companion' requires a different Python: 3.9.2 not in '>=3.11'", "this machine has Python 3.9.2, which is too old"),
+        ("Traceback", "pip failed"),
+    ],
+)  # fmt: skip
+def test_apt_and_pip_in_one_sentence(said: str, sentence: str, machine: Machine, tmp_path: Path) -> None:
+    """What is missing and what to do; all that they said is in a log, which is named."""
+    machine.at("/var/log").mkdir(parents=True)
+    pip = tmp_path / "pip"
+    pip.write_text(f"#!/bin/sh\ncat <<'END' >&2\n{said}\nEND\nexit 1\n")
+    pip.chmod(0o755)
+    with pytest.raises(InstallError) as failed:
+        machine.fetch("the new version", (str(pip), "install", "x"))
+    text = str(failed.value)
+    assert text.startswith(f"the new version could not be installed: {sentence}")
+    assert text.endswith("Details are at the end of /var/log/race-companion-install.log.")
+    assert "\n" not in text
+    assert said.strip() in (machine.text(LOG) or "")
+
+
+def test_traces_are_deleted(machine: Machine, asked: Callable[[], list[str]]) -> None:
+    """The log, and the file in which systemd notes the last nightly copy, go with the companion."""
+    for path in (LOG, nightly.STAMP):
+        machine.write(path, "")
+    for step in reversed(plan.steps(machine)):
+        if isinstance(step, Traces):
+            step.undo(machine)
+    assert not machine.at(LOG).exists()
+    assert not machine.at(nightly.STAMP).exists()
+
+
 def test_only_what_was_missing_is_taken_away(machine: Machine, asked: Callable[[], list[str]]) -> None:
     """Debian packages that were there before stay."""
     packages = Packages(("python3-spidev", "python3-lgpio"), "the pins", "/etc/race-companion/packages")
@@ -120,14 +177,16 @@ def test_without_a_network_there_is_no_name(
     machine: Machine, asked: Callable[[], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A message says what is missing and what to do; all else is installed, and nothing is noted as ours."""
-    machine.root.mkdir()
+    machine.at("/var/log").mkdir(parents=True)
     monkeypatch.setattr(command, "here", lambda: machine)
     monkeypatch.setattr(command, "is_root", lambda: True)
     (tmp_path / "programs" / "apt-get").write_text("#!/bin/sh\necho no network >&2\nexit 100\n")
     done = CliRunner().invoke(main, ["install", "--yes"])
     assert done.exit_code == 0, done.output
     assert "found by its address only; run this again" in done.output
-    assert "no network" in done.output
+    assert "Details are at the end of /var/log/race-companion-install.log" in done.output
+    assert "no network" not in done.output, "apt's own text is in the log"
+    assert "no network" in (machine.text(LOG) or "")
     assert asked()[-1] == "systemctl restart race-companion.service"
     assert plan.AVAHI in [step for step in plan.steps(machine) if not step.done(machine)]
     assert machine.text(plan.AVAHI.noted) is None
@@ -217,10 +276,11 @@ def test_the_command(
     assert any(line.startswith("useradd --system") for line in commands)
     dry_run = CliRunner().invoke(main, ["install", "--uninstall", "--keep-data", "--dry-run"])
     lost = CliRunner().invoke(main, ["install", "--uninstall", "--dry-run"])
-    assert "/var/lib/race-companion" not in dry_run.output
+    assert "delete /var/lib/race-companion:" not in dry_run.output
     assert lost.output.startswith("all games, boards and tags in /var/lib/race-companion go too")
     gone = CliRunner().invoke(main, ["install", "--uninstall", "--yes"])
     assert gone.exit_code == 0, gone.output
+    assert "write /" not in gone.output
     left = [path for path, text in files(machine).items() if text]
     assert left == []
 

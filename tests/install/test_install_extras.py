@@ -101,7 +101,7 @@ def test_it_is_remembered_and_taken_back(machine: Machine) -> None:
     asked(machine)
     install()
     assert paths(machine) == with_it
-    assert "take back: make a Wi-Fi" in install("--no-hotspot").output
+    assert "end its Wi-Fi “Race companion”" in install("--no-hotspot").output
     assert paths(machine) == without
     assert "nmcli connection reload" in asked(machine)
     assert "password" not in (machine.text(console.PATH) or "")

@@ -8,7 +8,7 @@ import socket
 import sqlite3
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -38,6 +38,10 @@ class Noted(Machine):
         self.asked.append(line)
         type(self).makes(line)
         return NEW if line.endswith("companion.install.program") else f"the output of {command[0]}"
+
+    def fetch(self, what: str, *commands: Sequence[str]) -> None:
+        for command in commands:
+            self.run(*command)
 
     def holds(self, *command: str) -> bool:
         self.run(*command)
@@ -118,7 +122,7 @@ def test_over_and_back(
             updating.update(machine, machine.root, None, False, said.append)
     assert current(machine) == runs
     assert shown(machine) == did
-    assert said[-1].startswith("switching over" if healthy[0] else f"{NEW} does not work here")
+    assert said[-1].startswith(f"3/3 changing to {NEW}" if healthy[0] else f"{NEW} does not work here")
 
 
 def test_no_copy_no_update(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +299,7 @@ def test_the_command(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(updating, "_sick", lambda port: None)
     done = CliRunner().invoke(main, ["update", str(machine.root)])
     assert done.exit_code == 0
-    assert [line.split()[0] for line in done.output.splitlines()] == ["making", "trying", "switching", NEW]
+    assert [line.split()[0] for line in done.output.splitlines()] == ["1/3", "2/3", "3/3", NEW]
     machine.at(CURRENT).unlink()
     failed = CliRunner().invoke(main, ["update", str(machine.root)])
     assert failed.exit_code == 1

@@ -42,6 +42,18 @@ def test_the_lower_bounds_are_tried_by_tests_that_exist() -> None:
     [
         ("true", 0, "  done in ", ""),
         ("echo raw text; exit 3", 3, "", "Failed: Wheels. Is there a network? ("),
+        (
+            "echo 'raw text: Temporary failure in name resolution'; exit 1",
+            1,
+            "",
+            "Failed: Wheels. There is no way into the internet: connect this machine and try again",
+        ),
+        (
+            "echo 'raw text: [Errno 28] No space left on device'; exit 1",
+            1,
+            "",
+            "Failed: Wheels. The disk is full: make room and try again. (",
+        ),
     ],
 )
 def test_a_step_of_setting_up_prints_what_it_does_and_what_to_do(
