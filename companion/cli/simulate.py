@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from companion.cli.common import cannot_use
+
+if TYPE_CHECKING:
+    from companion.bots.contest import Played
 
 
 class _Options(click.ParamType[tuple[str, Any]]):
@@ -47,7 +51,9 @@ def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 
 @click.command()
 @click.argument("game", shell_complete=_games)
-@click.option("--seats", type=click.IntRange(1), default=4, show_default=True, help="How many seats.")
+@click.option(
+    "--seats", type=click.IntRange(1), help="How many seats.  [default: 4, or the most that the game has]"
+)
 @click.option("--games", type=click.IntRange(0), default=100, show_default=True, help="How many games.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option(
@@ -70,7 +76,7 @@ def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 )
 def simulate(
     game: str,
-    seats: int,
+    seats: int | None,
     games: int,
     seed: int,
     options: tuple[tuple[str, Any], ...],
@@ -80,13 +86,13 @@ def simulate(
 ) -> None:
     """Play games at random, or between bots, through the rules and count the wins."""
     from rich.console import Console
-    from rich.progress import track
     from rich.table import Table as Rows
 
     from companion.bots.contest import contest, seated
     from companion.errors import InvalidInput
     from companion.match.record import Header, written
 
+    seats = seats or _usual_seats(game)
     header = Header(game, names(seats), 0, dict(options))
     try:
         header.opening()
@@ -100,10 +106,9 @@ def simulate(
             raise click.ClickException(cannot_use(records, error)) from None
     won, scored, finished = [0.0] * seats, [0] * seats, 0
     ended = None
-    errors = Console(stderr=True)
     played = contest(header.opening, players, games, seed, rotate)
     try:
-        for one in track(played, "playing", games, console=errors, disable=not errors.is_terminal):
+        for one in _with_progress(played, games):
             if records is not None:
                 path = records / f"{game}-{seed}-{one.number:0{len(str(games - 1))}}.jsonl"
                 _write_whole(path, written(header, one.decisions))
@@ -129,6 +134,44 @@ def simulate(
         where = f", and their records are in {records}" if records is not None else ""
         click.echo(f"{ended}: {finished} of {games} games are counted{where}", err=True)
         raise SystemExit(ended.status)
+
+
+def _usual_seats(game: str) -> int:
+    """Return four seats, or the most that the game allows if that is fewer."""
+    from companion.games import all_games
+
+    known = all_games().get(game)  # if there is no such game, the record says so
+    return _USUAL_SEATS if known is None else min(_USUAL_SEATS, max(known.seat_counts))
+
+
+def _with_progress(played: Iterator[Played], count: int) -> Iterator[Played]:
+    """Yield the games; a terminal shows a bar with an estimate, anything else a line every half minute."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    errors = Console(stderr=True)
+    if errors.is_terminal:
+        columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=errors) as bar:
+            task = bar.add_task("playing", total=count)
+            for one in played:
+                yield one
+                bar.advance(task)
+        return
+    began = said = time.monotonic()
+    for number, one in enumerate(played, 1):
+        yield one
+        now = time.monotonic()
+        if now - said >= _EVERY_S and number < count:
+            said = now
+            left = (now - began) / number * (count - number)
+            click.echo(f"{number} of {count} games are played, about {left:.0f} s to go", err=True)
+
+
+_USUAL_SEATS: Final = 4
+_EVERY_S: Final = 30.0  # seconds between two lines about a long simulation in a log
 
 
 class _Ended(Exception):

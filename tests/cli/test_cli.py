@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
@@ -26,6 +27,7 @@ from companion.bots.contest import Played, contest
 from companion.cli import main
 from companion.cli.common import words
 from companion.devices.mock.tags import DEMO_SET
+from companion.games.giro.rules import GiroGaloppo
 from companion.http.roles import PIN, SIGNING_KEY, Forbidden, PinLock
 from companion.http.sockets import listen
 from companion.match.record import replayed
@@ -120,6 +122,27 @@ def test_bots_that_rotate_are_counted_by_bot() -> None:
     wins = [float(row[1].strip("%")) for row in bots]
     assert wins[1] > 60
     assert sum(wins) == pytest.approx(100, abs=0.2)
+
+
+@pytest.mark.parametrize(("most", "seats"), [(3, 3), (4, 4), (6, 4)])
+def test_as_many_seats_as_the_game_allows(
+    most: int, seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four where nothing is said, or fewer if the game has no more: its first command works."""
+    monkeypatch.setattr(GiroGaloppo, "seat_counts", (2, most))
+    [text] = simulated(tmp_path, game="giro-galoppo", games=1).values()
+    assert len(json.loads(text.partition(b"\n")[0])["seats"]) == seats
+
+
+def test_a_long_simulation_says_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a log a line now and then, on a terminal a bar; a short one says nothing."""
+    module = sys.modules["companion.cli.simulate"]  # the package has its command under that name
+    quick = ("simulate", "giro-galoppo", "--games", "3")
+    assert run(*quick).stderr == ""
+    monkeypatch.setattr(module, "_EVERY_S", 0.0)
+    lines = run(*quick).stderr.splitlines()
+    assert [line.partition(" are")[0] for line in lines] == ["1 of 3 games", "2 of 3 games"]
+    assert all(re.search(r"about \d+ s to go$", line) for line in lines)
 
 
 def test_no_games_are_no_error(tmp_path: Path) -> None:
