@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, get_args
 
 from companion.errors import ValidationError, validation_error
@@ -133,8 +134,23 @@ def _declaring() -> Iterator[tuple[Distribution, str]]:
             text = distribution.read_text("entry_points.txt") or ""
         except (OSError, ValueError):  # it is unknown whether it was meant for us
             continue
-        if f"[{_OURS}" in text:
+        if f"[{_OURS}" in text and not _is_source(distribution):
             yield distribution, text
+
+
+def _is_source(distribution: Distribution) -> bool:
+    """Return True for the egg-info directory that setuptools leaves in a package's source.
+
+    It stays after the package was renamed or uninstalled, and would be listed as broken. An installed package
+    has a directory of its own, with the list of its files.
+    """
+    try:
+        if distribution.read_text("RECORD") is not None or distribution.read_text("SOURCES.txt") is None:
+            return False
+        folder = Path(str(distribution.locate_file("")))
+        return any((at / "pyproject.toml").is_file() for at in (folder, folder.parent))
+    except (OSError, ValueError):
+        return False
 
 
 def _name_of(distribution: Distribution) -> str:

@@ -110,7 +110,8 @@ def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk:
 
 def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
     """Run the missing steps, and undo those that are no longer wanted."""
-    from companion.http.network import own_address
+    from companion.cli.service import say_no_network
+    from companion.http.network import LOOPBACK, own_address
     from companion.install.extras import unwanted
     from companion.install.machine import DoneWithout
     from companion.install.plan import steps
@@ -131,7 +132,12 @@ def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
                 without.append(str(problem))
     for text in without:
         click.echo(text)
-    click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
+    address = own_address()
+    if address == LOOPBACK:
+        click.echo("the companion is installed and runs")
+        say_no_network()
+    else:
+        click.echo(f"the companion is installed and runs: open http://{address}/ on the tablet")
     _print_advice(machine, wanted)
 
 

@@ -78,7 +78,21 @@ def status() -> None:
 
 
 def _print_address() -> None:
-    from companion.http.network import own_address, url
+    """Print where the pages are, or how to get into a network."""
+    from companion.http.network import LOOPBACK, own_address, url
 
-    say(N_("its pages: {address}/ on the tablet, {address}/host for the host"),
-        address=url(own_address(), installed_port() or USUAL_PORT))  # fmt: skip
+    address = own_address()
+    if address == LOOPBACK:
+        say_no_network()
+        return
+    pages = url(address, installed_port() or USUAL_PORT)
+    say(N_("its pages: {address}/ on the tablet, {address}/host for the host"), address=pages)
+
+
+def say_no_network() -> None:
+    """Print what to do where neither tablet nor phone can reach this machine."""
+    say(N_("This machine is in no network yet, so no tablet or phone can reach it. Do one of these:"))
+    say(N_("- plug a network cable into it"))
+    say(N_("- join your Wi-Fi: sudo nmtui, then Activate a connection"))
+    say(N_("- let it make a Wi-Fi for the table: sudo companion install --hotspot"))
+    say(N_("Then companion status shows the address; a screen at this machine shows it above the login."))

@@ -18,7 +18,8 @@ def issue(hotspot: Hotspot | None) -> File:
     lines = [
         "",
         "The race companion: open http://\\4/ on the tablet, http://\\4/watch on a phone.",
-        "No number there? Then this machine is in no network yet.",
+        "No number there? Then this machine is in no network yet: plug in a cable, or log in and type",
+        "sudo nmtui (your Wi-Fi) or sudo companion install --hotspot (a Wi-Fi for the table).",
     ]
     if hotspot is not None:
         name, password = _plain(hotspot.name), _plain(hotspot.password)

@@ -66,7 +66,12 @@ def _here(requirement: str) -> bool:
 
 def files_of(name: str) -> Iterator[tuple[Path, Path]]:
     """Yield each file of a distribution and its path among the packages, without scripts."""
-    for file in metadata.files(name) or ():
+    yield from files_in(metadata.distribution(name))
+
+
+def files_in(distribution: metadata.Distribution) -> Iterator[tuple[Path, Path]]:
+    """Yield each file of a distribution, wherever it is, and its path among the packages."""
+    for file in distribution.files or ():
         if ".." not in file.parts and file.suffix != ".pth" and not _is_editable(file.name):
             path = Path(str(file.locate()))
             if path.is_file() and "__pycache__" not in file.parts:
@@ -111,11 +116,43 @@ def name_of(files: Mapping[Path, Path]) -> str:
     return f"{companion.__version__}-{digest.hexdigest()[:8]}"
 
 
-def lay(machine: Machine) -> str:
+def contents(machine: Machine) -> dict[Path, Path]:
+    """Return all files to copy, and those of the plug-ins of the version that is installed now."""
+    return plugged_files(machine) | everything()
+
+
+def plugged(machine: Machine) -> list[metadata.Distribution]:
+    """Return the plug-ins of the installed version: distributions that declare something for a companion."""
+    there = metadata.distributions(path=[str(machine.at(CURRENT) / PACKAGES)])
+    return [one for one in there if one.name != NAME and is_plugin(one)]
+
+
+def is_plugin(distribution: metadata.Distribution) -> bool:
+    """Return True if a distribution declares something for a companion."""
+    return "[companion." in (distribution.read_text("entry_points.txt") or "")
+
+
+def plugged_files(machine: Machine, without: str = "") -> dict[Path, Path]:
+    """Return the files of the installed plug-ins, and of what only they need, by their path."""
+    home = machine.at(CURRENT) / PACKAGES
+    there = {_name(one.name): one for one in metadata.distributions(path=[str(home)])}
+    waiting = [_name(one.name) for one in plugged(machine) if _name(one.name) != _name(without)]
+    ours, names = set(needed()), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in there and name not in names | ours:
+            names.add(name)
+            waiting += [_name(wanted) for wanted in there[name].requires or () if "extra ==" not in wanted]
+    return {to: path for name in names for path, to in files_in(there[name])}
+
+
+def lay(machine: Machine, files: Mapping[Path, Path] | None = None) -> str:
     """Copy the program next to the installed ones, unless it is there; return its name. Raises
     InstallError.
+
+    By default with the plug-ins that are installed now.
     """
-    files = everything()
+    files = contents(machine) if files is None else files
     name = name_of(files)
     if not is_complete(machine, name, files):
         place = machine.at(f"{HOME}/{name}")
@@ -159,7 +196,7 @@ class Program(NamedTuple):
         return f"delete the program in {HOME}"
 
     def done(self, machine: Machine) -> bool:
-        files = everything()
+        files = contents(machine)
         name = name_of(files)
         return current(machine) == name and is_complete(machine, name, files)
 

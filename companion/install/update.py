@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from companion.install import signature
 from companion.install.files import DATA, UNIT
 from companion.install.machine import InstallError, Machine
-from companion.install.program import HOME, NAME, PYTHON, current, switch
+from companion.install.program import HOME, NAME, PYTHON, current, plugged, switch
 
 JOURNAL = f"{DATA}/journal.sqlite"
 COPIES = f"{DATA}/before-update"
@@ -69,7 +69,9 @@ def update(
         raise InstallError(f"{error}\nso nothing was changed, and {before} runs again") from None
     schema = _schema(machine)
     switch(machine, name)
-    if _starts(machine):
+    if starts(machine):
+        if plugged(machine) and not is_working(machine, name):
+            say("a plug-in does not work with this version: companion plugins says why")
         return f"{name} runs now; the journal from before is in {copy}"
     say(f"{name} does not work here: back to {before}")
     output = _last_log_lines(machine)
@@ -77,7 +79,7 @@ def update(
     switch(machine, before)
     if _schema(machine) != schema:
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
-    state = "runs again" if _starts(machine) else "does not start either: `companion logs` shows why"
+    state = "runs again" if starts(machine) else "does not start either: `companion logs` shows why"
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
 
@@ -221,7 +223,13 @@ def _game() -> str | None:
     return match["game"] if match and table.get("next") else None
 
 
-def _starts(machine: Machine) -> bool:
+def is_working(machine: Machine, name: str) -> bool:
+    """Return True if every plug-in of a version works."""
+    return machine.holds(*_command(name, "plugins", "--json"))
+
+
+def starts(machine: Machine) -> bool:
+    """Return True if the service starts and becomes healthy."""
     return machine.holds("systemctl", "start", UNIT) and _sick(PORT) is None
 
 

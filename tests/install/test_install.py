@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import companion
 from companion.cli import main
-from companion.install import nightly, plan
+from companion.install import console, nightly, plan
 from companion.install.bindings import link_bindings
 from companion.install.machine import InstallError, Machine
 from companion.install.package_errors import LOG
@@ -283,6 +283,23 @@ def test_the_command(
     assert "write /" not in gone.output
     left = [path for path, text in files(machine).items() if text]
     assert left == []
+
+
+def test_installed_without_a_network_it_says_what_to_do(
+    machine: Machine, asked: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No address of this machine alone is given to a tablet: cable, Wi-Fi or hotspot come first."""
+    machine.root.mkdir()
+    monkeypatch.setattr(command, "here", lambda: machine)
+    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr("companion.http.network.own_address", lambda: "127.0.0.1")
+    said = CliRunner().invoke(main, ["install", "--yes"]).output
+    assert "127.0.0.1" not in said
+    for word in ("network cable", "sudo nmtui", "sudo companion install --hotspot", "companion status"):
+        assert word in said
+    screen = machine.text(console.PATH) or ""
+    assert "sudo nmtui" in screen
+    assert all(len(line) <= 100 for line in screen.splitlines())
 
 
 def test_only_root_may(

@@ -63,6 +63,8 @@ SIMULATE = Here("companion simulate galloping-horse --games 1 --bots easy")
 TAGS = Here("echo 04A1B2C3D4E5F6 galloping-pigs/card/red/3 > tags.txt && companion tags import tags.txt && companion tags list | grep red/3")  # fmt: skip
 TABLE = Here("companion tags list && companion tags export tags.csv && companion tags import tags.csv")
 
+NEW_PLUGIN = There("tests/cli/test_new_plugin.py", '"plugins", "new"')
+ADD_PLUGIN = There("tests/appliance/check_owner.py", "plugins add")
 CLUB = Nowhere("it sets up a machine for good; tests/hub/test_evening.py runs the same programs and files")
 COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion --version": Here("companion --version"),
@@ -201,6 +203,15 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo apt install pcscd": DEBIANS,
     "sudo apt install pcscd python3-pyscard": DEBIANS,
     "sudo systemctl enable --now pcscd.socket": DEBIANS,
+    "companion plugins new river-run": Here("companion plugins new river-run --kind game"),
+    "companion plugins new NAME": NEW_PLUGIN,
+    "companion plugins new NAME [--kind game]": NEW_PLUGIN,
+    "companion plugins add river-run": ADD_PLUGIN,
+    "companion plugins add SOURCE": ADD_PLUGIN,
+    "companion plugins remove companion-river-run": ADD_PLUGIN,
+    "pip install -e river-run": ADD_PLUGIN,
+    "python -m unittest discover river-run/tests": There("tests/cli/test_new_plugin.py", '"unittest", "discover"'),
+    "companion simulate river-run": ADD_PLUGIN,
     "companion status": There("tests/cli/test_installed.py", 'there.does("status")'),
     "companion start": There("tests/cli/test_installed.py", '"stop", "start", "restart"'),
     "companion stop": There("tests/cli/test_installed.py", '"stop", "start", "restart"'),
