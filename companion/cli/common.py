@@ -79,10 +79,11 @@ def one_line(text: str) -> str:
     return "".join(c.encode("unicode_escape").decode() if category(c) in unseen else c for c in text)
 
 
-def cannot_use(directory: Path, error: OSError) -> str:
-    """Return the message about a directory that cannot be used."""
-    why = {"path": directory, "why": error.strerror or error}
-    return words().text(Sentence(N_("the directory {path} cannot be used: {why}; name another"), why))
+def cannot_use(directory: Path, error: OSError, option: str) -> str:
+    """Return the message about a directory that cannot be used, and the option that names another."""
+    why = {"path": directory, "why": error.strerror or error, "option": option}
+    text = N_("the directory {path} cannot be used: {why}; name one that you may write to, with {option}")
+    return words().text(Sentence(text, why))
 
 
 def end_with_error(file: str, played: Replay) -> None:
@@ -94,7 +95,12 @@ def end_with_error(file: str, played: Replay) -> None:
 
 def data_directory() -> Path:
     """Return the default directory of the journal."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    try:
+        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError:  # such as a container without HOME for a user without a name
+        raise failure(
+            N_("you have no home directory: name one that you may write to, with --data DIRECTORY")
+        ) from None
     return Path(home) / "race-companion"
 
 
@@ -147,7 +153,7 @@ def locked(directory: Path) -> Iterator[None]:
         directory.mkdir(0o700, parents=True, exist_ok=True)  # hands and bets are private
         lock = (directory / "companion.lock").open("w")
     except OSError as error:
-        raise click.ClickException(cannot_use(directory, error)) from None
+        raise click.ClickException(cannot_use(directory, error, "--data DIRECTORY")) from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -103,7 +103,7 @@ def simulate(
         try:
             records.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise click.ClickException(cannot_use(records, error)) from None
+            raise click.ClickException(cannot_use(records, error, "--records DIRECTORY")) from None
     won, scored, finished = [0.0] * seats, [0] * seats, 0
     ended = None
     played = contest(header.opening, players, games, seed, rotate)

@@ -499,6 +499,22 @@ def test_settings_that_are_named_must_be_there(tmp_path: Path) -> None:
     assert_does_not_start(tmp_path, "there are no settings at", "--settings", tmp_path / "typo.toml")
 
 
+@pytest.mark.parametrize("command", [["run", "--mock", "--port", "0"], ["tags", "export"], ["pin"]])
+def test_a_home_that_cannot_be_used(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read-only, missing or none at all: the message says that --data names another directory."""
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    (tmp_path / "home").touch()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    said = run(*command)
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert f"{tmp_path}/home/.local/share/race-companion cannot be used" in said.stderr
+    assert "with --data DIRECTORY" in said.stderr
+    monkeypatch.setattr(Path, "home", lambda: Path("~nobody-at-all").expanduser())
+    assert "you have no home directory: name one that you may write to, with --data" in run(*command).stderr
+
+
 def test_a_directory_in_the_place_of_the_settings_is_named(tmp_path: Path) -> None:
     (tmp_path / "companion.toml").mkdir()
     assert_does_not_start(tmp_path, "companion.toml: cannot be read: Is a directory")
@@ -508,14 +524,14 @@ def test_a_data_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     settings = tmp_path / "companion.toml"
     settings.touch()
-    said = "cannot be used: Not a directory; name another"
+    said = "cannot be used: Not a directory; name one that you may write to"
     assert_does_not_start(tmp_path / "file" / "data", said, "--settings", settings)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
 def test_a_data_directory_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    assert_does_not_start(tmp_path, "cannot be used: Permission denied; name another")
+    assert_does_not_start(tmp_path, "cannot be used: Permission denied; name one that you may write to")
     tmp_path.chmod(0o700)
 
 

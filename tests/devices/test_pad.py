@@ -70,6 +70,45 @@ def test_it_is_the_real_package(world: pi.World) -> None:
     assert world.transfers == before + 1
 
 
+@pytest.fixture
+def bare_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[pi.World]:
+    """Yield a world in a process without the package, as a wheel alone has it."""
+    monkeypatch.setattr(pi, "is_package_here", lambda: False)
+    made = pi.World()
+    pi.install(made)
+    yield made
+    pi.uninstall()
+
+
+def test_a_wheel_alone_has_a_modelled_pad(bare_world: pi.World, messages: Messages) -> None:
+    """Our driver runs on the modelled chip without the package: `uv tool install`, `pipx` and `pip` need no more."""
+    pad = Pad()
+    pad.start(messages)
+    try:
+        bare_world.put([TAG, OTHER])
+        messages.until(lambda message: message == seen(TAG, OTHER))
+        bare_world.put([])
+        messages.until(lambda message: message == seen())
+    finally:
+        pad.stop()
+    assert not hasattr(sys.modules["mfrc522"], "__file__")
+
+
+def test_the_model_of_the_package_sets_the_chip_up_as_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After construction every register has the same value, and the same pins are used."""
+    found = []
+    for is_here in (True, False):
+        monkeypatch.setattr(pi, "is_package_here", lambda is_here=is_here: is_here)
+        world = pi.World(clock=Clock())
+        pi.install(world)
+        try:
+            chip = reader_class()(0, 0, 25)
+            found.append(([chip.read(number) for number in range(0x01, 0x40)], dict(world.pins)))
+        finally:
+            pi.uninstall()
+    assert found[0] == found[1]
+
+
 def test_our_registers_are_the_packages(world: pi.World) -> None:
     """A register has the same number in our code as in the package's."""
     package: Any = importlib.import_module("mfrc522").MFRC522

@@ -226,21 +226,12 @@ def test_the_wheel_plays_a_card_on_the_virtual_table(full: Installed, tmp_path: 
         assert log.read_text(encoding="utf-8") == ""
 
 
-def test_a_bare_wheel_plays_with_the_pad_as_a_tap_and_says_so(bare: Installed, tmp_path: Path) -> None:
-    """Without mfrc522 every card can be tapped, also in mock mode; console and screen name the package."""
-    said = "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7,"
+def test_a_bare_wheel_has_a_pad_in_mock_mode(bare: Installed, tmp_path: Path) -> None:
+    """Without mfrc522 the virtual table reads cards: only a Pi needs the package."""
     with bare.demo(tmp_path) as (client, log):
-        table = client.until(lambda table: table["parts"]["track"] == "ok" and table)
-        assert (table["parts"]["pad"], table["parts"]["panel"]) == ("tap", "ok")
-        [alert] = [alert for alert in table["alerts"] if alert["part"] == "pad"]
-        assert alert["kind"] == "tap"
-        assert said in alert["text"]
-        assert said in log.read_text(encoding="utf-8")
+        client.until(lambda table: table["parts"] == {"pad": "ok", "track": "ok", "panel": "ok"} or None)
         confirm_the_line_up(client)
         uids = client.uids()
-        client.pad(uids["card/red/3"])  # nothing sees it
-        client.decide(do="play", seat=0, card="pink")
-        client.space(1, uids["piece/pink"])
-        table = client.until(lambda table: table["todo"] == [] and table)
-        assert table["state"]["played"] == [1, 0, 0, 0]
-        assert table["state"]["progress"]["pink"] == 1
+        client.pad(uids["card/red/3"])
+        client.until(lambda table: table["state"]["played"] == [1, 0, 0, 0] or None)
+        assert log.read_text(encoding="utf-8") == ""

@@ -212,6 +212,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "pip install -e river-run": ADD_PLUGIN,
     "python -m unittest discover river-run/tests": There("tests/cli/test_new_plugin.py", '"unittest", "discover"'),
     "companion simulate river-run": ADD_PLUGIN,
+    "pipx install": There("tests/install/test_wheel.py", "def test_a_bare_wheel_has_a_pad_in_mock_mode"),
     "companion status": There("tests/cli/test_installed.py", 'there.does("status")'),
     "companion start": There("tests/cli/test_installed.py", '"stop", "start", "restart"'),
     "companion stop": There("tests/cli/test_installed.py", '"stop", "start", "restart"'),

@@ -1,7 +1,8 @@
 """Replacements for the modules RPi.GPIO and spidev, with a modelled chip on the bus.
 
-The real package mfrc522 imports them and finds a Pi. `install` puts them into sys.modules, `uninstall` takes
-them out again.
+The real package mfrc522 imports them and finds a Pi. Where it is not installed, as after `pipx install`, a
+model of the two calls that our driver makes stands in for it. `install` puts them into sys.modules,
+`uninstall` takes them out again.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from companion.devices.mock.rc522 import Chip, Clock
 
@@ -157,6 +159,47 @@ def gpio_of(world: World) -> ModuleType:
     return gpio  # type: ignore[no-any-return]
 
 
+def package_over(gpio: Any, spidev: Any) -> ModuleType:
+    """Return a module `mfrc522` for a process without that package: what our driver uses of it.
+
+    That is its construction and its way to read a register, written from its documentation; the tests compare
+    both with the package. A Pi needs the package itself.
+    """
+    module: Any = ModuleType("mfrc522")
+
+    class MFRC522:
+        """The chip behind a bus and a reset pin, set up as the package sets it up."""
+
+        def __init__(self, bus: int, device: int, speed: int, mode: int, reset: int) -> None:
+            self.spi = spidev.SpiDev()
+            self.spi.open(bus, device)
+            self.spi.max_speed_hz = speed
+            if gpio.getmode() is None:
+                gpio.setmode(mode)
+            gpio.setup(reset, gpio.OUT)
+            gpio.output(reset, 1)
+            for register, value in _SET_UP:
+                self.spi.xfer2([register << 1, value])
+
+        def Read_MFRC522(self, register: int) -> int:  # noqa: N802  the package's name
+            return int(self.spi.xfer2([0x80 | register << 1, 0])[1])
+
+    module.MFRC522 = MFRC522
+    return module  # type: ignore[no-any-return]
+
+
+_SET_UP: Final = (
+    (0x01, 0x0F),  # a soft reset
+    (0x2A, 0x8D),  # the timer: 25 µs a tick, 30 ticks
+    (0x2B, 0x3E),
+    (0x2D, 30),
+    (0x2C, 0),
+    (0x15, 0x40),  # 100 % ASK
+    (0x11, 0x3D),  # the CRC's preset
+    (0x14, 0x83),  # the antenna
+)
+
+
 NAMES = ("RPi", "RPi.GPIO", "spidev", "mfrc522", "mfrc522.MFRC522", "mfrc522.SimpleMFRC522")
 _before: dict[str, ModuleType] = {}
 
@@ -170,7 +213,15 @@ def install(world: World) -> None:
     package: Any = ModuleType("RPi")
     package.__path__ = []
     package.GPIO = gpio_of(world)
-    sys.modules |= {"RPi": package, "RPi.GPIO": package.GPIO, "spidev": spidev_of(world)}
+    spidev = spidev_of(world)
+    sys.modules |= {"RPi": package, "RPi.GPIO": package.GPIO, "spidev": spidev}
+    if not is_package_here():
+        sys.modules["mfrc522"] = package_over(package.GPIO, spidev)
+
+
+def is_package_here() -> bool:
+    """Return True if the package of a real reader is installed."""
+    return find_spec("mfrc522") is not None
 
 
 def uninstall() -> None:
