@@ -72,6 +72,8 @@ def update(
     if starts(machine):
         if plugged(machine) and not is_working(machine, name):
             say("a plug-in does not work with this version: companion plugins says why")
+        if news := _news(machine, name):
+            say(f"new at the table: {news}")
         return f"{name} runs now; the journal from before is in {copy}"
     say(f"{name} does not work here: back to {before}")
     output = _last_log_lines(machine)
@@ -221,6 +223,15 @@ def _game() -> str | None:
         return None
     match = table.get("match")
     return match["game"] if match and table.get("next") else None
+
+
+def _news(machine: Machine, name: str) -> str:
+    """Return what a version says is new at the table; empty if it says nothing."""
+    code = "import companion; print(getattr(companion, 'NEW_AT_THE_TABLE', ''))"
+    try:
+        return machine.run(f"{HOME}/{name}/bin/python", "-P", "-c", code).strip()
+    except InstallError:
+        return ""
 
 
 def is_working(machine: Machine, name: str) -> bool:

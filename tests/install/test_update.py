@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from companion import NEW_AT_THE_TABLE
 from companion.cli import main
 from companion.install import update as updating
 from companion.install.machine import InstallError, Machine
@@ -37,7 +38,9 @@ class Noted(Machine):
         line = " ".join(command)
         self.asked.append(line)
         type(self).makes(line)
-        return NEW if line.endswith("companion.install.program") else f"the output of {command[0]}"
+        if line.endswith("companion.install.program"):
+            return NEW
+        return "pigs in boats\n" if "NEW_AT_THE_TABLE" in line else f"the output of {command[0]}"
 
     def fetch(self, what: str, *commands: Sequence[str]) -> None:
         for command in commands:
@@ -120,6 +123,8 @@ def test_over_and_back(
     else:
         with pytest.raises(InstallError, match="runs again" if healthy[1] else "does not start either"):
             updating.update(machine, machine.root, None, False, said.append)
+    if healthy[0]:
+        assert said.pop() == "new at the table: pigs in boats"
     assert current(machine) == runs
     assert shown(machine) == did
     assert said[-1].startswith(f"3/3 changing to {NEW}" if healthy[0] else f"{NEW} does not work here")
@@ -299,8 +304,16 @@ def test_the_command(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(updating, "_sick", lambda port: None)
     done = CliRunner().invoke(main, ["update", str(machine.root)])
     assert done.exit_code == 0
-    assert [line.split()[0] for line in done.output.splitlines()] == ["1/3", "2/3", "3/3", NEW]
+    assert [line.split()[0] for line in done.output.splitlines()] == ["1/3", "2/3", "3/3", "new", NEW]
     machine.at(CURRENT).unlink()
     failed = CliRunner().invoke(main, ["update", str(machine.root)])
     assert failed.exit_code == 1
     assert failed.output.startswith("Error: no companion is installed in /opt/race-companion")
+
+
+def test_what_is_new_is_in_the_changelog() -> None:
+    """The line for the host is the first of this version, or of the next one."""
+    changelog = (Path(__file__).parents[2] / "CHANGELOG.md").read_text("utf-8")
+    newest = changelog.split("\n## ")[1]
+    assert f"New at the table: {NEW_AT_THE_TABLE}." in newest
+    assert "\n" not in NEW_AT_THE_TABLE
