@@ -48,6 +48,7 @@ class Nowhere(NamedTuple):
     reason: str
 
 
+ANOTHER = Nowhere("it goes from one machine to another")
 INSTALL = There("tests/appliance/check_install.py", "install --yes")
 HOTSPOT = There("tests/appliance/check_hotspot.py", "install --yes --hotspot")
 FLASH = There("tests/devices/test_flash.py", '"flash"')
@@ -57,7 +58,6 @@ COMPLETION = There("tests/cli/test_cli.py", "_COMPANION_COMPLETE=bash_source")
 UPDATE = There("tests/appliance/check_install.py", "companion update")
 LISTENING = There("tests/publishing/test_mosquitto.py", "def test_the_lines_for_listeners_hear_it")
 PI_ALONE = Nowhere("a Pi alone has it")
-ANOTHER = Nowhere("it goes from one machine to another")
 COPY_AND_BACK = Here("companion tags list && companion backup copy && companion restore copy --yes")
 SIMULATE = Here("companion simulate galloping-horse --games 1 --bots easy")
 TAGS = Here("echo 04A1B2C3D4E5F6 galloping-pigs/card/red/3 > tags.txt && companion tags import tags.txt && companion tags list | grep red/3")  # fmt: skip
@@ -112,6 +112,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo systemctl restart race-companion": CLUB,
     "sudo systemctl restart mosquitto": CLUB,
     "python tools/trace_card.py": There("tests/project/test_trace_card.py", "trace_card.card"),
+    "git clone ADDRESS": ANOTHER,
     "git blame": Nowhere("it shows the history of a file"),
     "git config blame.ignoreRevsFile .git-blame-ignore-revs": Nowhere("it is a choice of each clone"),
     "python tools/prose.py --count": There("Makefile", "tools/prose.py"),
