@@ -321,8 +321,8 @@ signals: hardware-tools  ## what the wires do to the signals, into docs/signals.
 board: hardware-tools  ## the board of eight readers: checked, its files for a maker, its pictures
 	$(BIN)/python -m hardware.board
 
-# the parts to print, as OpenSCAD makes them of hardware/models, in build/models
-models: hardware-tools  ## the parts to print, as STL, in build/models
+# the parts to print, as OpenSCAD makes them of hardware/models, where their sizes changed
+models: hardware-tools  ## the parts to print, as STL, in hardware/models/stl
 	$(BIN)/python -m hardware.printing
 
 # docs/*.png and all that the tests compare pages with: the same evening every time; MOMENTS="pigs giro-end" writes

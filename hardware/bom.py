@@ -103,7 +103,13 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("screw terminal 2", ""): Article(
         "1715721", _BOTH, "any of 5.08 mm, 2 A or more", 0.80, "takes two AWG22"
     ),
-    ("button", ""): Article("B3F-4055", _BOTH, "any button that makes", 0.60, "confirm, undo, next"),
+    ("button", ""): Article(
+        "PBS-33B",
+        (SHOP, MARKET),
+        "any for a panel that makes, with a neck of 12 mm, a nut and two lugs",
+        0.60,
+        "confirm, undo, next; no tact switch: its body does not go through the lid",
+    ),
     ("RGB LED", ""): Article(
         "L-154A4SURKQBDZGW", _BOTH, "any with a common cathode", 0.80, "the order of legs differs"
     ),

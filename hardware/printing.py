@@ -1,6 +1,6 @@
 """The parts to print, as STL files: made by OpenSCAD from hardware/models/*.scad.
 
-    python -m hardware.printing              into build/models
+    python -m hardware.printing              into hardware/models/stl, where the tests read them
     python -m hardware.printing /tmp/parts   into another folder
 
 Every size is a name in hardware/models/sizes.scad or on top of its file: `openscad -D skin=2` makes another.
@@ -9,6 +9,7 @@ An impossible size is rejected there, with advice.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 HOME: Final = Path(__file__).resolve().parent
-STL: Final = HOME.parent / "build" / "models"
+STL: Final = HOME / "models" / "stl"
+MADE_OF: Final = "made-of.txt"
 
 
 class Model(NamedTuple):
@@ -62,8 +64,9 @@ def made(model: Model, to: Path, **sizes: object) -> Path:
         raise FileNotFoundError("there is no openscad: sudo apt install openscad, then try again")
     to.parent.mkdir(parents=True, exist_ok=True)
     settings = [f"-D{name}={_scad(value)}" for name, value in {**model.settings, **sizes}.items()]
+    source = HOME / "models" / f"{model.file}.scad"
     finished = subprocess.run(
-        [program, "--quiet", "--hardwarnings", "-o", to, *settings, HOME / "models" / f"{model.file}.scad"],
+        [program, "--quiet", "--hardwarnings", "--export-format=binstl", "-o", to, *settings, source],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if finished.returncode:
@@ -76,11 +79,34 @@ def _scad(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+def sources() -> str:
+    """Return what the STL files are made of: a line with the checksum of each file in hardware/models, and of
+    the list of models.
+    """
+    files = {path.name: path.read_bytes() for path in sorted((HOME / "models").glob("*.scad"))}
+    files["the list of models"] = repr({name: model[:2] for name, model in MODELS.items()}).encode()
+    return "".join(f"{hashlib.sha256(text).hexdigest()}  {name}\n" for name, text in files.items())
+
+
+def is_made(folder: Path = STL) -> bool:
+    """Return whether a folder has the STL files of the present sizes."""
+    note = folder / MADE_OF
+    return (
+        note.exists()
+        and note.read_text(encoding="utf-8") == sources()
+        and all((folder / f"{name}.stl").exists() for name in MODELS)
+    )
+
+
 def main() -> None:
     """Make all models."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else STL
+    if is_made(folder):
+        print(f"all models in {folder} are up to date")
+        return
     for name, model in MODELS.items():
         print(f"{made(model, folder / f'{name}.stl')}  {model.pieces}", flush=True)
+    (folder / MADE_OF).write_text(sources(), encoding="utf-8")
 
 
 if __name__ == "__main__":

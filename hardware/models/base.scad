@@ -27,4 +27,5 @@ module cover() {
 }
 
 part = "foot";
-if (part == "foot") foot(); else cover();
+// The cover is printed upside down, its wide side on the bed: nothing hangs in free air.
+if (part == "foot") foot(); else translate([0, 0, magnet_thick + lid]) rotate([180, 0, 0]) cover();

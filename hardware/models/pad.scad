@@ -5,13 +5,20 @@ include <sizes.scad>
 
 part = "lid";
 
-card = [66, 91];         // with its sleeve
+card_wide = 66;          // with its sleeve
+card_long = 91;
+card = [card_wide, card_long];
 card_skin = 1.6;         // between card and board
 tray_deep = 1.6;
 finger = 22;             // to pick the card up
 wall = 2.4;
 deep = 26;               // room below the board: no metal within 10 mm of the coil
-button = 12.2;           // diameter of a button's neck
+// A push button for a panel: its threaded neck goes through the lid, a nut holds it from above, two lugs are below.
+button_neck = 12;
+button_nut = 16;         // diameter, over its corners
+button_deep = 22;        // from the lid's upper side to the ends of its lugs
+button_grip = 5;         // the thickest lid that its nut holds
+button = button_neck + 0.2;
 lamp = 5.2;
 sound = 2;               // diameter of the buzzer's holes
 front = 34;              // the strip with the buttons
@@ -21,8 +28,11 @@ post = 9;
 assert(card_skin + board_thick + tag_thick <= reads_to, "the card lies too far from the coil: make card_skin thinner");
 assert(deep >= pins_deep + 10, "metal under the pad may come nearer than 10 mm to the coil: make it deeper");
 
-long = card[1] + 2 * 12;
-wide = card[0] + 2 * 14 + front;
+assert(card_skin + tray_deep <= button_grip, "the nut of a button does not reach through the lid: make tray_deep less");
+assert(deep - wall + card_skin + tray_deep >= button_deep + 1, "the lugs of a button touch the floor: make deep larger");
+
+long = card_long + 2 * 12;
+wide = card_wide + 2 * 14 + front;
 middle = [long / 2, front + (wide - front) / 2];
 roof = card_skin + tray_deep;
 

@@ -1,29 +1,42 @@
 // What everything is made to. All lengths in mm. Measure your own boards, stickers and magnets: cheap reader boards
-// differ by a millimetre or two, and every size below can be set with openscad -D.
+// differ by a millimetre or two, and every size below can be set with openscad -D. hardware/sizes.py reads this file
+// too: magnets, coils and plugs are computed from the same sizes.
 
 nozzle = 0.4;            // walls are whole numbers of these
 play = 0.3;              // between a printed part and what goes into it
+seam = 0.1;              // left free at each end of a tile, so that a track closes although prints grow
 
 // The reader board: its coil lies at one end, the row of pins at the other.
 board_long = 60;         // across the track
 board_wide = 40;         // along the track
 board_thick = 1.6;
 coil_from_end = 20;      // middle of the coil from the end of the board without pins
-pins_deep = 9;           // what stands out below the board: parts, pins and plugs
+pins_deep = 11;          // room below the board: parts, and the plug with its wires
+
+// The plug of eight wires, on angled pins below the board: it points outwards.
+plug_wide = 20.32;
+plug_thick = 2.54;
+plug_out = 17;           // from the end of the board to the end of the plug
+plug_axis = 1.5;         // middle of the pins below the board
+wire = 1.2;              // diameter of a wire
+wire_bend = 3.6;         // the least radius that its inner side may have: three diameters
 
 // The sticker and the magnet in the base of a piece.
 tag = 25;                // diameter
 tag_thick = 0.3;
-magnet = 5;              // diameter
-magnet_thick = 2;
+magnet = 12;             // diameter
+magnet_thick = 3;
 
 // The space and the piece on it.
-pitch = 60;              // from space to space
+pitch = 60;              // from space to space, measured from coil to coil, in bends too
 skin = 3;                // between board and piece, where there is no dish
+switch_skin = 4;         // the same over a switch: the field of a magnet is too narrow nearer to it
+switch_deep = 7;         // room below the switch's little board
 dish_deep = 0.6;
 base = 32;               // diameter of a piece's base
 floor_thick = 1;         // below the sticker
 near = 9;                // so far a piece may stand from the middle of the coil: less than reads for certain
+switch_near = 8;         // the same for a switch
 
 // How far sticker and coil are apart. The coil may be on either side of the board.
 function coil_to_tag(coil_below) = skin - dish_deep + floor_thick + (coil_below ? board_thick : 0);
@@ -37,5 +50,8 @@ assert(coil_to_tag(false) >= reads_from, "the sticker comes too near to the coil
 assert(coil_to_tag(true) + tag_thick <= reads_to, "the sticker is too far from the coil: make skin or floor_thick thinner");
 assert(near + play <= reads_aside, "a piece may stand beside the coil: make near smaller");
 assert(base >= tag + 2 * play + 4 * nozzle, "the base is too small for its sticker");
+assert(tag >= magnet + play + 4 * nozzle, "the cover is too small for its magnet");
+assert(pins_deep >= plug_axis + 2 * wire_bend + 1.5 * wire, "the wires of the plug cannot turn back: make pins_deep larger");
 
-$fn = $preview ? 32 : 96;
+$fa = 6;
+$fs = 0.4;

@@ -1,41 +1,60 @@
 // A space of the track: a reader board or a switch below, a shallow dish above that keeps a piece over the coil.
 // Straight by itself; with `bend` it is a part of a bend of so many degrees. x runs along the track, y outwards.
+// All tiles have the same cross-section where they meet, so that any two can be keyed together.
 
 include <sizes.scad>
 
 bend = 0;                // degrees that this space turns the track
 sensor = "reader";       // "reader", or "switch" for a presence track
 
+reader = sensor == "reader";
+wall = 6 * nozzle;
+stop_thick = 2;          // holds the end of the board
+stop_gap = 26.4;         // between the two stops: room for the pins
+bay_long = plug_out + wire_bend + wire;  // the plug, and its wires as they turn back
+
 inner = 30;              // from the middle of the space to the infield
-outer = 46;              // and to the outside: the pins of the board lie there
-high = skin + board_thick + pins_deep;
-dish = base + 2 * near;  // a piece anywhere in it is over the coil
+outer_reader = board_long - coil_from_end + 2 * play + bay_long + wall; // and to the outside
+outer_switch = 46;
+outer = reader ? outer_reader : outer_switch;
+roof = reader ? skin : switch_skin;
+high = roof + board_thick + (reader ? pins_deep : switch_deep);
+dish = base + 2 * (reader ? near : switch_near);  // a piece anywhere in it is over the sensor
+way = reader ? 16 : 12;   // of the cable
 key_long = 14;
 key_wide = 6;
 key_waist = 3;
 key_high = 4;
-keys = [12, 36];         // how far outwards they lie: where a bend is wide enough
+key_play = 0.2;          // around a key
+key_in = 8;              // how far outwards the first key is, along the seam
+key_out = 12;            // and the second from the outer edge
+keys = [key_in, outer - key_out];
 
-// The middle of the bend, below the space.
-radius = bend == 0 ? 0 : pitch / 2 / tan(bend / 2);
+// The coils are on a circle around the middle of the bend, `pitch` apart; that circle goes on as the straight's line.
+radius = bend == 0 ? 0 : pitch / 2 / sin(bend / 2);
 
 assert(dish <= pitch - 4 * nozzle, "dishes of neighbours touch: make base or near smaller");
-assert(bend == 0 || radius > inner, "the bend is too tight for its inner edge");
+assert(bend == 0 || radius * cos(bend / 2) > inner + board_wide / 4, "the bend is too tight for its inner edge");
 
-function turned(x, y) = bend == 0 ? x : x * (radius + y) / radius;
+// An arc of the bend from seam to seam, `out` mm outside of the coils; its ends leave the seam free.
+function arc(out, steps = 24) = let (r = radius + out, half = bend / 2 - asin(seam / r))
+  [for (n = [0:steps]) let (a = half * (2 * n / steps - 1)) [r * sin(a), r * cos(a) - radius]];
 
 module outline() {
-  polygon([
-    [turned(-pitch / 2, -inner), -inner],
-    [turned(pitch / 2, -inner), -inner],
-    [turned(pitch / 2, outer), outer],
-    [turned(-pitch / 2, outer), outer],
-  ]);
+  if (bend == 0) translate([-pitch / 2 + seam, -inner]) square([pitch - 2 * seam, inner + outer]);
+  else polygon(concat(arc(outer), [for (n = [24:-1:0]) arc(-inner)[n]]));
 }
 
 module board(extra) {
   translate([-board_wide / 2 - extra, -coil_from_end - extra])
     square([board_wide + 2 * extra, board_long + 2 * extra]);
+}
+
+// Outside of the board: the plug and the bend of its wires.
+module bay() {
+  end = board_long - coil_from_end + play;
+  translate([-stop_gap / 2, end - 1]) square([stop_gap, stop_thick + 2]);
+  translate([-board_wide / 2 - play, end + stop_thick]) square([board_wide + 2 * play, bay_long + play - stop_thick]);
 }
 
 // A hall switch on a bit of perforated board, its middle under the middle of the space.
@@ -45,7 +64,8 @@ module little_board(extra) {
 
 // Half of a key's hole, at the edge towards the next space; the other half is in the next tile.
 module key_hole(side, y) {
-  translate([turned(side * pitch / 2, y), y]) rotate(-side * bend / 2) key_shape(play);
+  if (bend == 0) translate([side * pitch / 2, y]) key_shape(key_play);
+  else translate([0, -radius]) rotate(-side * bend / 2) translate([0, radius + y]) key_shape(key_play);
 }
 
 module key_shape(extra) {
@@ -60,11 +80,10 @@ module tile() {
     linear_extrude(high) outline();
     // above: the dish
     translate([0, 0, high - dish_deep]) cylinder(d = dish, h = 1);
-    // below: what is under the space, flush with the skin
-    translate([0, 0, -1]) linear_extrude(high - skin + 1)
-      if (sensor == "reader") board(play); else little_board(play);
+    // below: what is under the space, flush with the roof
+    translate([0, 0, -1]) linear_extrude(high - roof + 1) if (reader) { board(play); bay(); } else little_board(play);
     // the way of the cable to the infield
-    translate([-8, -inner - 1, -1]) cube([16, inner + 1, 7 + 1]);
+    translate([-way / 2, -inner - 1, -1]) cube([way, inner + 1, (reader ? 7 : 5) + 1]);
     for (side = [-1, 1], y = keys) translate([0, 0, -1]) linear_extrude(key_high + 1) key_hole(side, y);
   }
 }

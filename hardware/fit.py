@@ -1,0 +1,164 @@
+"""The parts to print, put together: tiles of the oval, keys, reader boards, their plugs and wires, as solids.
+
+Lengths are in millimetres. A tile's own x runs along the track, y outwards, z up; its origin is below the
+middle of its coil.
+"""
+
+from __future__ import annotations
+
+import atexit
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from manifold3d import CrossSection, Manifold, Mesh
+
+from hardware.printing import BEND, STL
+from hardware.sizes import sizes
+
+STRAIGHTS, BENDS = 7, 4
+"""Tiles of one straight, and of one bend, of the documented oval."""
+
+
+class Pose(NamedTuple):
+    """Where a tile is, and how far it is turned to the left, in degrees."""
+
+    x: float
+    y: float
+    turn: float
+
+    def ahead(self, x: float, y: float = 0.0) -> Pose:
+        """Return the pose so far ahead (x) and to the left (y), turned alike."""
+        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        return Pose(self.x + c * x - s * y, self.y + s * x + c * y, self.turn)
+
+    def to(self, body: Manifold, z: float = 0.0) -> Manifold:
+        """Return a body there, lifted by z."""
+        return body.rotate((0, 0, self.turn)).translate((self.x, self.y, z))
+
+
+class Tile(NamedTuple):
+    """A tile of the oval: its model's shape, its pose, and the pose of its far seam, on the line of the
+    coils.
+    """
+
+    shape: str
+    pose: Pose
+    seam: Pose
+
+
+def radius() -> float:
+    """Return the radius of the circle on which the coils of a bend are, so that they are `pitch` apart."""
+    return sizes()["pitch"] / 2 / math.sin(math.radians(BEND / 2))
+
+
+def oval() -> list[Tile]:
+    """Return the tiles of the documented oval, from the first straight on; the infield is at the right."""
+    seam, tiles = Pose(0.0, 0.0, 0.0), []
+    half = sizes()["pitch"] / 2
+    for shape in (["straight"] * STRAIGHTS + ["bend"] * BENDS) * 2:
+        if shape == "straight":
+            pose = seam.ahead(half)
+            seam = pose.ahead(half)
+        else:
+            middle = seam.ahead(0, -radius())
+            pose = _around(middle, seam.turn - BEND / 2)
+            seam = _around(middle, seam.turn - BEND)
+        tiles.append(Tile(shape, pose, seam))
+    return tiles
+
+
+def _around(middle: Pose, turn: float) -> Pose:
+    """Return the place on the circle of the coils, around its middle, that points that way."""
+    return Pose(middle.x, middle.y, turn).ahead(0, radius())
+
+
+def key_poses(seam: Pose, sensor: str = "reader") -> tuple[Pose, Pose]:
+    """Return where the two keys of a seam are."""
+    tile = sizes("tile")
+    return seam.ahead(0, tile["key_in"]), seam.ahead(0, tile[f"outer_{sensor}"] - tile["key_out"])
+
+
+@cache
+def model(name: str, folder: Path = STL) -> Manifold:
+    """Load the solid of an STL file. ValueError if it is not one closed body."""
+    raw = np.fromfile(folder / f"{name}.stl", dtype=_STL, offset=84)
+    corners, index = np.unique(raw["corners"].reshape(-1, 3), axis=0, return_inverse=True)
+    body = Manifold(Mesh(corners.astype(np.float32), index.reshape(-1, 3).astype(np.uint32)))
+    if body.is_empty() or len(body.decompose()) != 1:
+        raise ValueError(f"{name}.stl is not one closed body: {body.status()}")
+    return body
+
+
+atexit.register(model.cache_clear)  # the library reports a body that outlives it as a leak
+_STL: Final = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+def height(sensor: str = "reader") -> float:
+    """Return how high a tile is."""
+    size = sizes("tile")
+    if sensor == "reader":
+        return size["skin"] + size["board_thick"] + size["pins_deep"]
+    return size["switch_skin"] + size["board_thick"] + size["switch_deep"]
+
+
+def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> Manifold:
+    """Return a cuboid between these limits."""
+    cube = Manifold.cube((x[1] - x[0], y[1] - y[0], z[1] - z[0]))
+    return cube.translate((x[0], y[0], z[0]))
+
+
+def reader_parts() -> Mapping[str, Manifold]:
+    """Return what is under a tile: the board, the plug on angled pins, and its wires on their way to the
+    infield.
+
+    The sizes of plug and wires are assumed from common ones [assumed]: callipers, and the bench test `tiles`,
+    settle them.
+    """
+    size = sizes("tile")
+    under = height() - size["skin"] - size["board_thick"]  # the underside of the board
+    end = size["board_long"] - size["coil_from_end"]
+    wide, axis, wire, bend = (size[name] for name in ("plug_wide", "plug_axis", "wire", "wire_bend"))
+    aside, thick, tip = wide / 2, size["plug_thick"] / 2, end + size["plug_out"]
+    low = under - axis - 2 * bend - 1.5 * wire  # the underside of the wires on their way back
+    return {
+        "board": box(
+            (-size["board_wide"] / 2, size["board_wide"] / 2),
+            (-size["coil_from_end"], end),
+            (under, under + size["board_thick"]),
+        ),
+        "plug": box((-aside, aside), (end - 3, tip), (under - axis - thick, under - axis + thick)),
+        "bend of the wires": box((-aside, aside), (tip, tip + bend + wire), (low, under - axis + wire / 2)),
+        "wires": box((-7, 7), (-size["inner"] - 5, tip), (low, low + 2 * wire)),
+    }
+
+
+def gap(one: Manifold, other: Manifold, most: float = 5.0) -> float:
+    """Return the least distance between two bodies; `most` if they are farther apart."""
+    return float(one.min_gap(other, most))
+
+
+def button() -> Manifold:
+    """Return a push button of the panel, the underside of its nut at z = 0: neck, body and lugs below, nut
+    above.
+
+    Its sizes are assumed from a common one, PBS-33B [assumed]; callipers settle them.
+    """
+    size = sizes("pad")
+    neck = Manifold.cylinder(size["button_deep"], size["button_neck"] / 2, circular_segments=64)
+    nut = Manifold.cylinder(2.5, size["button_nut"] / 2, circular_segments=6)
+    return neck.translate((0, 0, -size["button_deep"])) + nut
+
+
+def button_places() -> list[tuple[float, float]]:
+    """Return the middle of each button in the pad's lid."""
+    size = sizes("pad")
+    return [(size["long"] * n / 5, size["front"] / 2) for n in (1, 2, 3)]
+
+
+def outline(body: Manifold, z: float) -> CrossSection:
+    """Return the section of a body at a height."""
+    return body.slice(z)

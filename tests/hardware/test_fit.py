@@ -1,0 +1,121 @@
+"""The parts to print fit together: tiles, keys, boards, plugs, wires and the parts of the pad."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from manifold3d import Manifold
+
+from hardware import fit
+from hardware.fit import Pose, Tile
+from hardware.sizes import sizes
+
+GAP = 0.3
+FLUSH = 0.5
+OVAL = fit.oval()
+
+
+def _neighbours() -> list[tuple[Tile, Tile]]:
+    return list(zip(OVAL, OVAL[1:] + OVAL[:1], strict=True))
+
+
+JOINTS = [0, 6, 7, 10]
+"""Straight to straight, straight to bend, bend to bend, bend to straight: all kinds of joints of the oval."""
+
+
+def test_the_oval_closes() -> None:
+    """The last seam of 22 tiles is the first one's start."""
+    assert len(OVAL) == 22
+    end = OVAL[-1].seam
+    assert (end.x, end.y, end.turn) == pytest.approx((0, 0, -360), abs=1e-6)
+
+
+def test_coils_are_a_pitch_apart_everywhere() -> None:
+    """The claims on radio are for 60 mm: in bends the coils, not the tiles' edges, are that far apart.
+
+    Computed; the bench test `ghosts` settles what 60 mm is worth.
+    """
+    apart = [math.dist(one.pose[:2], other.pose[:2]) for one, other in _neighbours()]
+    assert min(apart) == pytest.approx(sizes()["pitch"], abs=1e-6)
+    assert max(apart) < sizes()["pitch"] + 0.5
+
+
+@pytest.mark.parametrize("sensor", ["reader", "switch"])
+@pytest.mark.parametrize("joint", JOINTS)
+def test_neighbours_meet(joint: int, sensor: str) -> None:
+    """Two tiles of the oval never overlap, are at most 0.3 mm apart, and their outer edges are flush.
+
+    Rests on the STL files; the bench test `tiles` settles how much a print grows.
+    """
+    one, other = _neighbours()[joint]
+    left, right = (tile.pose.to(fit.model(f"{sensor}-{tile.shape}")) for tile in (one, other))
+    assert (left ^ right).volume() < 0.01
+    assert fit.gap(left, right) <= GAP
+    for y in (sizes("tile")[f"outer_{sensor}"], -sizes("tile")["inner"]):
+        corner = one.seam.ahead(0, y)
+        assert _edge(left, corner) == pytest.approx(0, abs=FLUSH)
+        assert _edge(right, corner) == pytest.approx(0, abs=FLUSH)
+
+
+def _edge(body: Manifold, corner: Pose) -> float:
+    """Return how far the nearest corner of a tile is from where the edge of the track should be."""
+    return min(math.dist(corner[:2], (x, y)) for x, y, _ in body.to_mesh().vert_properties[:, :3])
+
+
+@pytest.mark.parametrize("sensor", ["reader", "switch"])
+@pytest.mark.parametrize("joint", JOINTS)
+def test_keys_fit(joint: int, sensor: str) -> None:
+    """Both keys of a joint go into the holes of both tiles, with at most 0.3 mm of play any way along the
+    table.
+    """
+    one, other = _neighbours()[joint]
+    bodies = [tile.pose.to(fit.model(f"{sensor}-{tile.shape}")) for tile in (one, other)]
+    for pose in fit.key_poses(one.seam, sensor):
+        for tile in bodies:
+            assert (pose.to(fit.model("key")) ^ tile).volume() < 0.01
+        joined = bodies[0] + bodies[1]
+        for x, y in ((GAP, 0), (-GAP, 0), (0, GAP), (0, -GAP)):
+            assert (pose.ahead(x, y).to(fit.model("key")) ^ joined).volume() > 0.01
+
+
+@pytest.mark.parametrize("shape", ["straight", "bend"])
+def test_board_plug_and_wires_fit_under_their_tile(shape: str) -> None:
+    """The board with a plug on angled pins fits, its eight wires turn back with three diameters inside, and
+    go to the infield; nothing is pressed on the table.
+
+    Plug, pins and wires have common sizes [assumed]; callipers and the bench test `tiles` settle them.
+    """
+    size = sizes("tile")
+    assert size["wire_bend"] >= 3 * size["wire"]
+    tile = fit.model(f"reader-{shape}")
+    for name, part in fit.reader_parts().items():
+        assert (part ^ tile).volume() < 0.01, name
+        assert part.bounding_box()[2] >= 0, name
+
+
+def test_a_plug_on_straight_pins_does_not_fit() -> None:
+    """The pins and the plug of 14 mm need 16.5 mm below the board, and their wires more: the solid is
+    checked.
+    """
+    size = sizes("tile")
+    under = fit.height() - size["skin"] - size["board_thick"]
+    assert fit.box((-10, 10), (36, 39), (under - 16.5, under)).bounding_box()[2] < 0
+
+
+def test_the_buttons_fit_the_lid_of_the_pad() -> None:
+    """The neck of each button goes through the lid with at most 0.3 mm of play, its nut rests on it, and
+    nothing else touches lid or box.
+
+    The button has common sizes [assumed]; callipers settle them.
+    """
+    deep = sizes("pad")["deep"]
+    lid, box = fit.model("pad-lid").translate((0, 0, deep)), fit.model("pad-box")
+    top = deep + sizes("pad")["card_skin"] + sizes("pad")["tray_deep"]
+    for x, y in fit.button_places():
+        button = fit.button().translate((x, y, top))
+        assert (button ^ lid).volume() < 0.01
+        assert (button ^ box).volume() < 0.01
+        assert fit.gap(button, lid) < 0.01
+        for aside in (GAP, -GAP):
+            assert (button.translate((aside, 0, 0)) ^ lid).volume() > 0.01
