@@ -193,13 +193,13 @@ OTHERS: Final = (
         {},
     ),
     Row(
-        "magnet 5 × 2 mm",
+        "magnet 12 × 2 mm",
         "presence track",
         Article(
-            "S-05-02-N",
+            "S-12-02-N",
             (SHOP, MARKET),
-            "any neodymium disc of this size",
-            0.25,
+            "any neodymium disc of this size, N35 to N45",
+            0.45,
             "one a piece, not in the totals; glued in: never loose near small children",
         ),
         {},

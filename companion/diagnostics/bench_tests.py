@@ -89,6 +89,12 @@ OUTER: Final[tuple[Place, ...]] = ("left", "right")
 NEARER: Final[tuple[Place, ...]] = ("middle", "right")
 
 
+HALL_CERTAIN: Final = 8.3
+"""Millimetres: as far as a dish lets a piece stand, and its play."""
+HALL_REACH: Final = 30.0
+"""Millimetres: half the pitch. Farther, one piece would close two switches."""
+
+
 def _heights() -> tuple[Step, ...]:
     """Return steps with a piece over the middle, then off it; good is within 10 mm and 5 to 12 mm high."""
     steps: list[Step] = []
@@ -413,10 +419,16 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
     BenchTest(
         "tiles",
         "printed tiles and bases",
-        "sizes as in hardware/models/sizes.scad; a piece anywhere in the dish is read [computed]",
-        "one tile and base: the board is flat, 1,000 polls in the middle and at the dish's edge; keys hold",
+        (
+            "sizes as in hardware/models/sizes.scad; tiles, keys, boards, plugs and wires fit, and a piece "
+            "anywhere in the dish is read [computed, [what fits](hardware/fit.md)]"
+        ),
+        (
+            "a straight tile, a bend and a base: board and plug fit, 1,000 polls in the middle and at the "
+            "dish's edge; keys hold"
+        ),
         "strip",
-        "a printed tile with its reader, a base with its sticker, callipers",
+        "a straight tile and a bend with readers and plugs, two keys, a base with its sticker, callipers",
         (
             Number("length of your reader board", "mm"),
             Number("its width", "mm"),
@@ -425,7 +437,13 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
             Polls("in the middle of the dish", "middle", 1000, least=0.999),
             Do("push it to the edge of the dish"),
             Polls("at the edge of the dish", "middle", 1000, least=0.999),
-            Yes("do two tiles with two keys hold when lifted, and come apart by hand?"),
+            Number("from the end of the board to the end of the plug", "mm", most=17),
+            Number("diameter of a wire of the plug", "mm", most=1.2),
+            Yes("does the tile stand flat on the table, the plug in its bay and the wires below the board?"),
+            Yes("does the roof of the pocket, a bridge of 41 mm, hang down by less than half a millimetre?"),
+            Yes("do a straight tile and a bend with two keys hold when lifted, and come apart by hand?"),
+            Number("the widest gap between the two", "mm", most=0.3),
+            Number("from the middle of a dish to that of the next, in a bend", "mm", least=59.5),
         ),
     ),
     BenchTest(
@@ -445,18 +463,24 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
     ),
     BenchTest(
         "hall",
-        "hall switch under 3 mm of board",
-        "a 5 × 2 mm magnet closes it within ±8 mm and never two at once at 60 mm [assumed]",
-        "slide a piece over three switches: none closes twice, no two at once",
-        "switches",
-        "three switches at the pitch of your track, a piece with its magnet",
+        "a magnet over its hall switch",
         (
-            Do(
-                "slide a piece slowly over three switches, and back, ten times, with /hardware open beside it"
-            ),
-            Number("how often two were closed at once", "times", most=0),
-            Number("how often one closed twice in one pass", "times", most=0),
-            Number("how far off the middle it still closes, at most", "mm", least=8),
+            "a 12 × 2 mm magnet closes its switch within 8.4 mm of the middle with any parts, and none "
+            "from 24 mm on [computed, [what fits](hardware/fit.md)]; a piece in its dish never keeps a "
+            "neighbour's closed"
+        ),
+        "a piece anywhere in its dish closes its switch, without a gap up to 8.3 mm, and no other",
+        "switches",
+        "three switches in their tiles, three pieces with their magnets",
+        (
+            Do("with /hardware open beside you, push a piece along the edge of each dish"),
+            Number("how often its switch was open", "times", most=0),
+            Number("how often another switch was closed while the piece was in its dish", "times", most=0),
+            Do("put pieces into the outer dishes, and lift the one in the middle ten times"),
+            Number("how often the middle switch stayed closed", "times", most=0),
+            Do("cover a dish with card of its depth, and push a piece outwards from the middle"),
+            Number("how far off the middle the switch opens for the first time", "mm", least=HALL_CERTAIN),
+            Number("how far off the middle any switch still closes, at most", "mm", most=HALL_REACH),
         ),
     ),
     BenchTest(

@@ -25,12 +25,12 @@ wire_bend = 3.6;         // the least radius that its inner side may have: three
 tag = 25;                // diameter
 tag_thick = 0.3;
 magnet = 12;             // diameter
-magnet_thick = 3;
+magnet_thick = 2;
 
 // The space and the piece on it.
 pitch = 60;              // from space to space, measured from coil to coil, in bends too
 skin = 3;                // between board and piece, where there is no dish
-switch_skin = 4;         // the same over a switch: the field of a magnet is too narrow nearer to it
+switch_skin = 5;         // the same over a switch: nearer to it the field of a magnet is too narrow
 switch_deep = 7;         // room below the switch's little board
 dish_deep = 0.6;
 base = 32;               // diameter of a piece's base

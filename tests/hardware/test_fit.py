@@ -7,13 +7,13 @@ import math
 import pytest
 from manifold3d import Manifold
 
-from hardware import fit
-from hardware.fit import Pose, Tile
+from hardware import fit, oval
+from hardware.oval import Pose, Tile
 from hardware.sizes import sizes
 
 GAP = 0.3
 FLUSH = 0.5
-OVAL = fit.oval()
+OVAL = oval.oval()
 
 
 def _neighbours() -> list[tuple[Tile, Tile]]:
@@ -49,7 +49,7 @@ def test_neighbours_meet(joint: int, sensor: str) -> None:
     Rests on the STL files; the bench test `tiles` settles how much a print grows.
     """
     one, other = _neighbours()[joint]
-    left, right = (tile.pose.to(fit.model(f"{sensor}-{tile.shape}")) for tile in (one, other))
+    left, right = (fit.put(fit.model(f"{sensor}-{tile.shape}"), tile.pose) for tile in (one, other))
     assert (left ^ right).volume() < 0.01
     assert fit.gap(left, right) <= GAP
     for y in (sizes("tile")[f"outer_{sensor}"], -sizes("tile")["inner"]):
@@ -70,13 +70,13 @@ def test_keys_fit(joint: int, sensor: str) -> None:
     table.
     """
     one, other = _neighbours()[joint]
-    bodies = [tile.pose.to(fit.model(f"{sensor}-{tile.shape}")) for tile in (one, other)]
-    for pose in fit.key_poses(one.seam, sensor):
+    bodies = [fit.put(fit.model(f"{sensor}-{tile.shape}"), tile.pose) for tile in (one, other)]
+    for pose in oval.key_poses(one.seam, sensor):
         for tile in bodies:
-            assert (pose.to(fit.model("key")) ^ tile).volume() < 0.01
+            assert (fit.put(fit.model("key"), pose) ^ tile).volume() < 0.01
         joined = bodies[0] + bodies[1]
         for x, y in ((GAP, 0), (-GAP, 0), (0, GAP), (0, -GAP)):
-            assert (pose.ahead(x, y).to(fit.model("key")) ^ joined).volume() > 0.01
+            assert (fit.put(fit.model("key"), pose.ahead(x, y)) ^ joined).volume() > 0.01
 
 
 @pytest.mark.parametrize("shape", ["straight", "bend"])

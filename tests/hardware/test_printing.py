@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from manifold3d import Manifold
 
-from hardware import fit
+from hardware import fit, oval
 from hardware.printing import BEND, MODELS, NotMade, is_made, made
 from hardware.sizes import sizes
 
@@ -113,7 +113,7 @@ def test_a_track_of_22_spaces_closes() -> None:
     bends, straights = (int(MODELS[f"reader-{shape}"].pieces.split()[0]) for shape in ("bend", "straight"))
     assert bends * BEND == 360
     assert bends + straights == 22
-    assert (straights, bends) == (2 * fit.STRAIGHTS, 2 * fit.BENDS)
+    assert (straights, bends) == (2 * oval.STRAIGHTS, 2 * oval.BENDS)
 
 
 def test_sizes_are_read_as_openscad_reads_them() -> None:

@@ -17,6 +17,9 @@ from companion.match.record import Header, decision_line
 from companion.referee.evaluation import Evaluation
 from companion.referee.sensors import Sensors
 from companion.table.snapshot import Snapshot, compared
+from hardware import magnets
+from hardware.sizes import sizes
+from tests.support.hands import Hands
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Fay", "Gus")
 COLOURS = ("red", "blue", "green", "yellow", "pink")
@@ -33,6 +36,8 @@ class SwitchTable:
         self.sensors = sensors or LAP.get(game, 22)
         self.now = 100.0
         self.stands: dict[str, int] = {}  # piece: sensor
+        self.off: dict[str, float] = {}  # piece: mm off the middle of its space
+        self.aim = random.Random(f"aim {game} {seed}")
         self.unknown: set[int] = set()  # sensors that tell nothing
         self.state = Sensors()
         self.snapshot = Snapshot(0, False)
@@ -105,8 +110,9 @@ class SwitchTable:
         self.wait(wait)
 
     def put(self, piece: str, sensor: int, wait: float = 1.0) -> None:
-        """Set a piece down, also on a sensor that is occupied."""
+        """Set a piece down, also on a sensor that is occupied; it may slip to the edge of the dish."""
         self.stands[piece] = sensor
+        self.off[piece] = min(Hands().offset.of(self.aim), sizes()["switch_near"] + sizes()["play"])
         self.show()
         self.wait(wait)
 
@@ -140,7 +146,9 @@ class SwitchTable:
 
     def show(self) -> None:
         """Report the state of the switches."""
-        closed = {sensor: sensor in self.stands.values() for sensor in range(self.sensors)}
+        certain = magnets.verdict(magnets.chosen()).certain
+        felt = {sensor for piece, sensor in self.stands.items() if self.off.get(piece, 0.0) <= certain}
+        closed = {sensor: sensor in felt for sensor in range(self.sensors)}
         spaces = {sensor: None if sensor in self.unknown else there for sensor, there in closed.items()}
         self.state = self.state.after_track(PresenceSeen(spaces), self.now)
         self.look()
