@@ -175,9 +175,10 @@ triangles.
 
 {drawn}
 
-Readers {radio.pitch:g} mm apart [build] reach {radio.reach:g} mm sideways and {radio.rise:g} mm above a
-standing piece, as an ellipse whose edge is blurred by {blur:g} % from poll to poll [assumed]. With less
-transmit power (CWGsP, {radio.power}) they reach proportionally less far [assumed]. A register access takes
+Readers {radio.pitch:g} mm apart [build] read a tag up to {radio.rise:g} mm above a standing piece [assumed].
+How that falls off to the sides is computed from the coils, with the null of a small tag
+([what fits](../hardware/fit.md)). The edge is blurred by {blur:g} % of the field from poll to poll [assumed],
+and the field falls with the transmit power (CWGsP, {radio.power}) [assumed]. A register access takes
 {radio.access_us:g} us plus its bits, MicroPython {radio.look_us:g} us a poll, and the firmware pauses for
 {radio.beat_us:g} us at every heartbeat: measured on an emulated Pico ([pico.md](../bench/results/pico.md)).
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from hardware import bom, power, sources, tables
+from hardware import bom, fit_page, power, sources, tables
 from hardware.board import page, pcb
 from hardware.drawing import sheets
 
@@ -23,6 +23,7 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "hardware/cables.md": lambda _: tables.cable_lists(),
     "hardware/power.md": lambda _: power.report(),
     "hardware/sources.md": lambda _: sources.page(),
+    "hardware/fit.md": lambda _: fit_page.page(),
     "docs/board.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8"), page.TABLES),
     "hardware/board/group.kicad_pcb": lambda path: pcb.rewritten(path.read_text(encoding="utf-8")),
     "hardware/board/group.kicad_pro": lambda _: pcb.project(),

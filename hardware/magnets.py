@@ -116,7 +116,8 @@ class Verdict(NamedTuple):
         """Yield what is wrong with it."""
         size = sizes()
         if self.certain < size["switch_near"] + size["play"]:
-            yield f"{100 * self.deaf():.0f} % of the dish is deaf"
+            deaf = f"{100 * self.deaf():.0f} %" if self.deaf() else "the edge"
+            yield f"{deaf} of the dish is deaf"
         if self.reach >= size["pitch"] / 2:
             yield "it may close two switches at once"
         if self.beside >= switch.opens_surely:
@@ -149,12 +150,12 @@ def verdict(magnet: Magnet, switch: Switch = DRV5032FA) -> Verdict:
 
 
 def _at_least(down: Array, outwards: Array) -> Array:
-    """Return the field that a switch senses which lies aslant the worst way."""
+    """Return the field that a switch senses that is aslant the worst way."""
     return down * math.cos(TILT) - np.abs(outwards) * math.sin(TILT)
 
 
 def _at_most(down: Array, outwards: Array) -> Array:
-    """Return the strongest field, of either pole, that a switch senses which lies aslant."""
+    """Return the strongest field, of either pole, that a switch senses that is aslant."""
     return np.abs(down) * math.cos(TILT) + np.abs(outwards) * math.sin(TILT)
 
 

@@ -40,6 +40,7 @@ DERIVED = {
     "hardware/cables.md": "SDA 21",
     "hardware/power.md": "73.5",
     "hardware/sources.md": "SCLS132C",
+    "hardware/fit.md": "**passes**",
     "docs/board.md": "SN74HC138N",
     "hardware/board/group.kicad_pcb": "SOLDER SIDE",
     "hardware/board/group.kicad_pro": "min_clearance",

@@ -31,7 +31,7 @@ def test_the_magnet_of_before_is_found_deaf() -> None:
 
 
 def test_each_law_rejects_a_candidate() -> None:
-    """Too weak, too far, kept closed by neighbours, pulling pieces: each is said of some disc in the shops."""
+    """Too weak, too far, held closed by neighbours, pulling pieces: each is said of some disc in the shops."""
     said = {fault for magnet in CANDIDATES for fault in magnets.verdict(magnet).faults()}
     for what in ("is deaf", "two switches at once", "keep a switch closed", "move each other"):
         assert any(what in fault for fault in said), what
@@ -73,9 +73,9 @@ def test_the_field_on_the_axis_is_that_of_the_formula(magnet: Magnet) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("magnet", CANDIDATES)
 def test_the_field_is_that_of_another_program(magnet: Magnet) -> None:
-    """magpylib computes the same field off the axis, below and beside the magnet.
+    """magpylib computes the same field off the axis, below the magnet and around it.
 
-    Only here: a field that is right on the axis and wrong beside it.
+    Only here: a field that is right on the axis and wrong elsewhere.
     """
     magpylib = pytest.importorskip("magpylib")
     size = (magnet.diameter / 1000, magnet.thick / 1000)

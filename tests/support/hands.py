@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from companion.devices.mock import machine
+from hardware import coils
 
 MADE_S = 1.25
 SLIP_S = 0.5
@@ -114,19 +115,28 @@ class Radio(NamedTuple):
     """The readers, 60 mm apart: what is read by distance and height, and what goes wrong."""
 
     pitch: float = 60.0
-    reach: float = 32.0  # mm sideways, of a piece that stands: midway both may read it [assumed]
-    rise: float = 18.0  # mm upwards from there: well at 5 to 12 mm over the coil, no more at 23 [assumed]
-    blur: float = 0.04  # of the reach, normal: where it ends differs from look to look [assumed]
+    rise: float = 18.0  # mm above a piece that stands: well at 5 to 12 mm over the coil, no more at 23 [assumed]
+    blur: float = 0.04  # of the field that a tag needs, normal: it differs from look to look [assumed]
     misses: Share = Share("polls that miss a piece in reach", "of polls", 0.001, "[pass] 99.9 % are hits")
     ghosts: Share = Share(
         "polls that read one from the neighbouring space", "of polls", 0.0001, "[pass] none in 10,000"
     )
     ghost_reach: float = 75.0  # mm as far as a ghost may come
-    power: int = 32  # CWGsP as set; the reach shrinks with it in a contest [assumed]
+    power: int = 32  # CWGsP as set; the field shrinks with it in a contest [assumed]
     # what the firmware takes on an emulated Pico (bench/results/pico.md)
     access_us: float = machine.MEASURED["access_us"]  # a register access besides its bits
     look_us: float = machine.MEASURED["look_us"]  # MicroPython, a look
     beat_us: float = machine.MEASURED["beat_us"]  # the longest pause, taken at every heartbeat
+
+    def needs(self, away: float, above: float = 0.0) -> float:
+        """Return which part of the power set a tag needs to answer, so far off the middle of a reader, so high
+        above where a piece stands; more than 1: it does not answer.
+
+        Computed from the coils (hardware/coils.py), with its null; only where it ends above is assumed.
+        """
+        field = coils.usual()
+        found = abs(field.at(away, coils.STANDS + above))
+        return field.at(0.0, coils.STANDS + self.rise) / found if found > 1e-4 else 99.0
 
 
 class Evenings(NamedTuple):
@@ -168,7 +178,7 @@ def _often(it: Evenings, f: float) -> Evenings:
 
 def _deaf(it: Evenings, f: float) -> Evenings:
     radio = it.radio
-    weaker = radio._replace(reach=radio.reach * f**-0.5, rise=radio.rise * f**-0.5)
+    weaker = radio._replace(rise=radio.rise * f**-0.5)
     missing = radio.misses._replace(of=min(0.9, radio.misses.of * 10 ** (2 * (f - 1))))
     return it._replace(radio=weaker._replace(misses=missing))
 
@@ -176,7 +186,7 @@ def _deaf(it: Evenings, f: float) -> Evenings:
 def _far(it: Evenings, f: float) -> Evenings:
     radio = it.radio
     more = radio.ghosts._replace(of=min(0.9, radio.ghosts.of * 10 ** (2 * (f - 1))))
-    return it._replace(radio=radio._replace(reach=radio.reach * f, ghosts=more))
+    return it._replace(radio=radio._replace(rise=radio.rise * f, ghosts=more))
 
 
 def _sluggish(it: Evenings, f: float) -> Evenings:

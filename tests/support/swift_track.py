@@ -75,7 +75,7 @@ class World:
         for reader in range(self.readers):
             away = math.hypot(self.apart(reader, along), across)
             if away < self.radio.ghost_reach:
-                self.near[reader][uid] = (away / self.radio.reach, away)
+                self.near[reader][uid] = (self.radio.needs(away), away)
 
     def away(self, uid: bytes) -> None:
         """Take a tag off the track."""
@@ -107,14 +107,14 @@ class World:
             aside = self.apart(reader, along)
             if abs(aside) < self.radio.ghost_reach and above < 2 * self.radio.rise:
                 away = math.hypot(aside, across)
-                self._hear(heard, uid, math.hypot(away / self.radio.reach, above / self.radio.rise), away)
+                self._hear(heard, uid, self.radio.needs(away, above), away)
         return heard
 
     def _hear(self, heard: dict[bytes, int], uid: bytes, share: float, away: float) -> None:
-        """Add the tag to `heard` if it answers; `share`: its distance as a part of the reader's reach."""
+        """Add the tag to `heard` if it answers; `share`: the part of the power set that it needs."""
         radio, rng = self.radio, self.rng
         if share < 1.5:
-            share += radio.blur * rng.gauss(0, 1)
+            share *= 1 + radio.blur * rng.gauss(0, 1)
             if share <= 1 and rng.random() >= radio.misses.of:
                 heard[uid] = max(1, math.ceil(radio.power * share))
         elif away < radio.ghost_reach and rng.random() < radio.ghosts.of:
