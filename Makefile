@@ -310,8 +310,10 @@ club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, fou
 
 # the long tests compare all of it
 hardware: hardware-tools  ## everything that is made of the net lists: tables, drawings, signals, the board, parts to print
+	$(MAKE) models
 	$(BIN)/python -m hardware
-	$(MAKE) signals board models
+	$(BIN)/python -m hardware.exploded
+	$(MAKE) signals board
 
 # the tables of docs/signals.md and its drawings, as ngspice computes them
 signals: hardware-tools  ## what the wires do to the signals, into docs/signals.md

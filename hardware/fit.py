@@ -10,13 +10,12 @@ import atexit
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from manifold3d import Manifold, Mesh
 
 from hardware.oval import Pose
-from hardware.printing import STL
+from hardware.printing import STL, corners
 from hardware.sizes import sizes
 
 
@@ -28,16 +27,15 @@ def put(body: Manifold, pose: Pose, z: float = 0.0) -> Manifold:
 @cache
 def model(name: str, folder: Path = STL) -> Manifold:
     """Load the solid of an STL file. ValueError if it is not one closed body."""
-    raw = np.fromfile(folder / f"{name}.stl", dtype=_STL, offset=84)
-    corners, index = np.unique(raw["corners"].reshape(-1, 3), axis=0, return_inverse=True)
-    body = Manifold(Mesh(corners.astype(np.float32), index.reshape(-1, 3).astype(np.uint32)))
+    triangles = corners(folder / f"{name}.stl")
+    points, index = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
+    body = Manifold(Mesh(points.astype(np.float32), index.reshape(-1, 3).astype(np.uint32)))
     if body.is_empty() or len(body.decompose()) != 1:
         raise ValueError(f"{name}.stl is not one closed body: {body.status()}")
     return body
 
 
 atexit.register(model.cache_clear)  # the library reports a body that outlives it as a leak
-_STL: Final = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
 def height(sensor: str = "reader") -> float:
@@ -76,6 +74,7 @@ def reader_parts() -> Mapping[str, Manifold]:
         "plug": box((-aside, aside), (end - 3, tip), (under - axis - thick, under - axis + thick)),
         "bend of the wires": box((-aside, aside), (tip, tip + bend + wire), (low, under - axis + wire / 2)),
         "wires": box((-7, 7), (-size["inner"] - 5, tip), (low, low + 2 * wire)),
+        "capacitors": box((-8, 8), (end - 22, end - 14), (under - 7, under)),
     }
 
 

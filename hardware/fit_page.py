@@ -146,6 +146,7 @@ def _tiles(tile: Mapping[str, float]) -> str:
     apart = [math.dist(a.pose[:2], b.pose[:2]) for a, b in pairwise([*tiles, tiles[0]])]
     across = 2 * (oval.radius() + tile["outer_reader"])
     length = across + oval.STRAIGHTS * tile["pitch"]
+    straight = tile["plug_base"] + tile["plug_long"]
     rows = [
         ("from coil to coil, in a straight and in a bend", f"{min(apart):.1f} mm"),
         ("the same, where straight and bend meet", f"{max(apart):.1f} mm"),
@@ -155,7 +156,7 @@ def _tiles(tile: Mapping[str, float]) -> str:
         ("play around a key, as drawn", f"{tile['key_play']:.1f} mm"),
         ("below a reader's board", f"{tile['pins_deep']:g} mm"),
         ("a plug on angled pins, with its wires turned back", f"{_plug_deep(tile):.1f} mm"),
-        ("a plug on straight pins, without its wires", "16.5 mm: it does not fit"),
+        ("a plug on straight pins, without its wires", f"{straight:.1f} mm: it does not fit"),
         ("outside of the board's end", f"{tile['bay_long'] + tile['play']:.1f} mm"),
         ("a plug on angled pins, with the bend of its wires", f"{tile['bay_long']:.1f} mm"),
     ]

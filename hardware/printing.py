@@ -17,6 +17,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 HOME: Final = Path(__file__).resolve().parent
 STL: Final = HOME / "models" / "stl"
 MADE_OF: Final = "made-of.txt"
@@ -74,6 +77,28 @@ def made(model: Model, to: Path, **sizes: object) -> Path:
     return to
 
 
+_STL: Final = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+def corners(path: Path) -> NDArray[np.float32]:
+    """Return the corners of the triangles of an STL file, three of three each."""
+    found: NDArray[np.float32] = np.fromfile(path, dtype=_STL, offset=84)["corners"]
+    return found
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Return whether two STL files have the same corners and enclose as much: OpenSCAD divides a flat face
+    into triangles differently each time.
+    """
+    points, others = (np.unique(corners(path).reshape(-1, 3), axis=0) for path in (one, other))
+    if points.shape != others.shape or not np.array_equal(points, others):
+        return False
+    volume, volume_of_other = (
+        float(np.linalg.det(corners(path).astype(np.float64)).sum()) / 6 for path in (one, other)
+    )
+    return abs(volume - volume_of_other) < 0.1
+
+
 def _scad(value: object) -> str:
     """Return a value in OpenSCAD's syntax."""
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -105,7 +130,13 @@ def main() -> None:
         print(f"all models in {folder} are up to date")
         return
     for name, model in MODELS.items():
-        print(f"{made(model, folder / f'{name}.stl')}  {model.pieces}", flush=True)
+        path, fresh = folder / f"{name}.stl", folder / f"{name}-new.stl"
+        made(model, fresh)
+        if path.exists() and is_same(path, fresh):
+            fresh.unlink()
+        else:
+            fresh.replace(path)
+        print(f"{path}  {model.pieces}", flush=True)
     (folder / MADE_OF).write_text(sources(), encoding="utf-8")
 
 

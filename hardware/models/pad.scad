@@ -31,6 +31,8 @@ assert(deep >= pins_deep + 10, "metal under the pad may come nearer than 10 mm t
 assert(card_skin + tray_deep <= button_grip, "the nut of a button does not reach through the lid: make tray_deep less");
 assert(deep - wall + card_skin + tray_deep >= button_deep + 1, "the lugs of a button touch the floor: make deep larger");
 
+assert(deep - wall - board_thick >= plug_base + plug_long + wire_bend + wire, "the wires of the plug touch the floor: make deep larger");
+
 long = card_long + 2 * 12;
 wide = card_wide + 2 * 14 + front;
 middle = [long / 2, front + (wide - front) / 2];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import pytest
 from manifold3d import Manifold
@@ -89,18 +90,32 @@ def test_board_plug_and_wires_fit_under_their_tile(shape: str) -> None:
     size = sizes("tile")
     assert size["wire_bend"] >= 3 * size["wire"]
     tile = fit.model(f"reader-{shape}")
-    for name, part in fit.reader_parts().items():
+    parts = fit.reader_parts()
+    for name, part in parts.items():
         assert (part ^ tile).volume() < 0.01, name
         assert part.bounding_box()[2] >= 0, name
+    for one, other in combinations(parts.items(), 2):
+        assert (one[1] ^ other[1]).volume() < 0.01 or {one[0], other[0]} == {"wires", "bend of the wires"}
 
 
-def test_a_plug_on_straight_pins_does_not_fit() -> None:
-    """The pins and the plug of 14 mm need 16.5 mm below the board, and their wires more: the solid is
-    checked.
-    """
+def _straight(under: float) -> Manifold:
+    """Return a plug on straight pins below a board whose underside is at this height, with its wires' bend."""
     size = sizes("tile")
-    under = fit.height() - size["skin"] - size["board_thick"]
-    assert fit.box((-10, 10), (36, 39), (under - 16.5, under)).bounding_box()[2] < 0
+    deep = size["plug_base"] + size["plug_long"] + size["wire_bend"] + size["wire"]
+    return fit.box((-size["plug_wide"] / 2, size["plug_wide"] / 2), (36, 39), (under - deep, under))
+
+
+def test_a_plug_on_straight_pins_fits_the_pad_but_no_tile() -> None:
+    """Pins, plug and the bend of its wires are 21 mm: in the pad's box there is room, under a tile they touch
+    the table even without the bend.
+    """
+    size, pad = sizes("tile"), sizes("pad")
+    below_tile = fit.height() - size["skin"] - size["board_thick"]
+    assert _straight(below_tile).bounding_box()[2] + size["wire_bend"] + size["wire"] < 0
+    below_lid = pad["deep"] - pad["board_thick"]
+    plug = _straight(below_lid).translate((pad["long"] / 2, pad["wide"] / 2 - 36, 0))
+    assert (plug ^ fit.model("pad-box")).volume() < 0.01
+    assert plug.bounding_box()[2] >= pad["wall"]
 
 
 def test_the_buttons_fit_the_lid_of_the_pad() -> None:

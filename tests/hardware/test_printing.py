@@ -12,7 +12,7 @@ import pytest
 from manifold3d import Manifold
 
 from hardware import fit, oval
-from hardware.printing import BEND, MODELS, NotMade, is_made, made
+from hardware.printing import BEND, MODELS, STL, NotMade, is_made, is_same, made
 from hardware.sizes import sizes
 
 BED = (220, 220, 250)
@@ -91,6 +91,7 @@ def _level(body: Manifold, height: float) -> tuple[float, ...]:
             ("base-cover", "magnet", 24, "the cover is too small for its magnet"),
             ("pad-lid", "card_skin", 15, "make card_skin thinner"),
             ("pad-lid", "tray_deep", 5, "the nut of a button does not reach through the lid"),
+            ("pad-box", "plug_long", 20, "the wires of the plug touch the floor: make deep larger"),
             ("pad-box", "deep", 12, "nearer than 10 mm to the coil: make it deeper"),
             ("pad-box", "button_deep", 40, "the lugs of a button touch the floor: make deep larger"),
             ("stand", "back", 300, "it would fall over backwards: make foot longer"),
@@ -122,3 +123,9 @@ def test_sizes_are_read_as_openscad_reads_them() -> None:
     assert tile["bay_long"] == tile["plug_out"] + tile["wire_bend"] + tile["wire"]
     assert tile["pitch"] == sizes()["pitch"] == 60
     assert not {"keys", "radius", "reader"} & set(tile)
+
+
+def test_another_body_is_no_match() -> None:
+    """A file whose triangles enclose the same stays; another one replaces it."""
+    assert is_same(STL / "key.stl", STL / "key.stl")
+    assert not is_same(STL / "key.stl", STL / "base-foot.stl")

@@ -115,7 +115,9 @@ class Radio(NamedTuple):
     """The readers, 60 mm apart: what is read by distance and height, and what goes wrong."""
 
     pitch: float = 60.0
-    rise: float = 18.0  # mm above a piece that stands: well at 5 to 12 mm over the coil, no more at 23 [assumed]
+    rise: float = (
+        18.0  # mm above a piece that stands: well at 5 to 12 mm over the coil, no more at 23 [assumed]
+    )
     blur: float = 0.04  # of the field that a tag needs, normal: it differs from look to look [assumed]
     misses: Share = Share("polls that miss a piece in reach", "of polls", 0.001, "[pass] 99.9 % are hits")
     ghosts: Share = Share(
