@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from companion.history.evening import Evening
@@ -14,6 +15,8 @@ NEAR: Final = 80  # points: a seat that had more and did not win was robbed
 FOOD: Final = 3  # given back is too little to be called greedy
 OWN: Final = 5  # points by own choices are too few to be called steady
 LUCK: Final = 20  # points
+LED: Final = 25  # percent of the moments: a lead that was shorter is none to speak of
+LEAP: Final = 10  # points
 
 
 class Badge(NamedTuple):
@@ -24,12 +27,15 @@ class Badge(NamedTuple):
 
 
 def badges(evening: Evening) -> tuple[tuple[Badge, ...], ...]:
-    """Return the badges of each seat, the strongest first, at most MOST."""
-    return tuple(tuple(_of(evening, seat))[:MOST] for seat in evening.seats)
+    """Return the badges of each seat, the strongest first, at least one and at most MOST."""
+    return tuple(
+        tuple(_by(RULES, evening, seat))[:MOST] or tuple(_by(CONSOLATIONS, evening, seat))[:1]
+        for seat in evening.seats
+    )
 
 
-def _of(evening: Evening, seat: int) -> Iterator[Badge]:
-    for name, rule in RULES:
+def _by(rules: Rules, evening: Evening, seat: int) -> Iterator[Badge]:
+    for name, rule in rules:
         sentence = rule(evening, seat)
         if sentence is not None:
             yield Badge(name, sentence)
@@ -88,13 +94,48 @@ def lucky(evening: Evening, seat: int) -> Sentence | None:
     return Sentence(_LUCKY, {"luck": luck[seat]})
 
 
+def leader(evening: Evening, seat: int) -> Sentence | None:
+    """Return the badge for having the best chance for longer than anybody else, without winning."""
+    times = [sum(chances[one] == max(chances) for chances in evening.chances[:-1]) for one in evening.seats]
+    share = 100 * times[seat] // max(1, len(evening.chances) - 1)
+    if seat in evening.winners or not _alone(times, seat) or share < LED:
+        return None
+    return Sentence(_LED, {"share": share})
+
+
+def leap(evening: Evening, seat: int) -> Sentence | None:
+    """Return the badge for the greatest rise of a chance between two moments before the end."""
+    over_time = evening.over_time(seat)
+    steps = [(high - low, low, high) for low, high in pairwise(over_time)]
+    rise, low, high = max(steps, default=(0, 0, 0))
+    return Sentence(_LEAP, {"low": low, "high": high}) if rise >= LEAP else None
+
+
+def winner(evening: Evening, seat: int) -> Sentence | None:
+    """Return the badge for winning."""
+    return Sentence(_WINNER) if seat in evening.winners else None
+
+
+def hopeful(evening: Evening, seat: int) -> Sentence | None:
+    """Return the badge for having had a better chance than at the beginning."""
+    first, *later = evening.over_time(seat) or [100]
+    high = max(later, default=0)
+    return Sentence(_HOPEFUL, {"high": high}) if high > first else None
+
+
+def good_sport(evening: Evening, seat: int) -> Sentence | None:
+    """Return the badge for playing on to the end: it always applies."""
+    return Sentence(_SPORT)
+
+
 def _alone(counts: Sequence[int], seat: int) -> bool:
     """Return whether this seat has more than every other one."""
     return bool(counts) and all(counts[seat] > count for other, count in enumerate(counts) if other != seat)
 
 
+Rules = Sequence[tuple[str, Callable[[Evening, int], Sentence | None]]]
 _GREEDY = N_("Greedy")
-RULES: Final[tuple[tuple[str, Callable[[Evening, int], Sentence | None]], ...]] = (
+RULES: Final[Rules] = (
     (N_("Comeback"), comeback),
     (N_("Robbed"), robbed),
     (N_("Photo finish"), photo_finish),
@@ -104,6 +145,14 @@ RULES: Final[tuple[tuple[str, Callable[[Evening, int], Sentence | None]], ...]] 
     (N_("Lucky star"), lucky),
 )
 """From the strongest to the weakest."""
+CONSOLATIONS: Final[Rules] = (
+    (N_("Winner"), winner),
+    (N_("Long in front"), leader),
+    (N_("Big leap"), leap),
+    (N_("High hopes"), hopeful),
+    (N_("Good sport"), good_sport),
+)
+"""For a seat that no rule of RULES gives a badge; the last one always applies."""
 
 _COMEBACK = N_("Won after a chance of less than {far} %: it was {low} % once.")
 _ROBBED = N_("Did not win after a chance of more than {near} %: it was {high} % once.")
@@ -112,3 +161,8 @@ _FOOD = N_("Gave back more food than anybody else: {count}.")
 _STAKE = N_("Lost a higher stake than anybody else: {money}.")
 _STEADY = N_("Own choices brought more than anybody else's: {own} of 100 points.")
 _LUCKY = N_("Luck brought more than to anybody else: {luck} of 100 points.")
+_LED = N_("Had the best chance for most of the time: {share} %.")
+_LEAP = N_("One move took the chance from {low} % to {high} %.")
+_WINNER = N_("Simply the best tonight.")
+_HOPEFUL = N_("Had a chance of {high} % at best.")
+_SPORT = N_("Played on to the very end.")

@@ -1284,7 +1284,7 @@ interface StandingsRow {
   lastCard: boolean;
 }
 
-/** The reward of a last card that was just played, or its cost. */
+/** The reward of a last card that was just played, or its cost; `lead`: who leads now, and by how much. */
 interface Reward {
   key: string;
   seat: number;
@@ -1292,6 +1292,7 @@ interface Reward {
   kind: "kept" | "lost";
   count: number;
   parts: (string | Mark)[];
+  lead: (string | Mark)[];
 }
 
 /** A round that was just finished. */
@@ -1430,10 +1431,32 @@ interface SealedBet {
 }
 
 /**
+ * The end of the game for this seat: its place `of` so many, its badge and its moment.
+ *
+ * `headline` of the evening, `badge` and `moment` are null until the game has been analysed.
+ */
+interface OwnFinish {
+  place: number | null;
+  of: number;
+  headline: (string | Mark)[] | null;
+  badge: BadgeView | null;
+  moment: OwnMoment | null;
+}
+
+/** The moment that moved this seat's chance most, in points: what was done, and the chance around it. */
+interface OwnMoment {
+  stage: string;
+  parts: (string | Mark)[];
+  before: number;
+  after: number;
+}
+
+/**
  * The prompt of a seat, its open decisions, and its knowledge and decisions under cover.
  *
  * `until`: the number of turns before its own, if the game can say; `meant`: the meaning for it of something
- * that is over; `known`: formerly secret facts that are public now; `sealed`: it has decided, in secret.
+ * that is over; `finish`: the end of the game for it, once there is one; `known`: formerly secret facts that
+ * are public now; `sealed`: it has decided, in secret.
  */
 interface OwnSeat {
   seat: number;
@@ -1444,6 +1467,7 @@ interface OwnSeat {
   until: (string | Mark)[] | null;
   prompt: (string | Mark)[] | null;
   meant: Meant | null;
+  finish: OwnFinish | null;
   open: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
   known: Known[];
   covered: Covered | null;

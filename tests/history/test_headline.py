@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.galloping import GallopingPigs
 from companion.history import past as history
-from companion.history.badges import badges
+from companion.history.badges import CONSOLATIONS, badges
 from companion.history.evening import Evening, evening_of
 from companion.history.headline import RULES, headline
 from companion.history.past import Past
@@ -149,8 +149,29 @@ BADGES = [
 
 @pytest.mark.parametrize(("seen", "ada", "ben"), BADGES)
 def test_a_badge_says_its_rule_with_its_numbers(seen: Evening, ada: list[str], ben: list[str]) -> None:
-    of = [[Words.english().text(badge.rule, RACE) for badge in given] for given in badges(seen)]
+    others = {name for name, _ in CONSOLATIONS}
+    of = [
+        [Words.english().text(badge.rule, RACE) for badge in given if badge.name not in others]
+        for given in badges(seen)
+    ]
     assert of[:2] == [ada, ben]
+
+
+FOR_THE_OTHERS = [
+    # the evening; the one badge of each seat
+    (evening(EVEN, "61 28 5 6", won="Ada"), ["Winner", "High hopes", "Good sport", "Good sport"]),
+    (
+        evening(EVEN, "30 34 16 20", "30 34 16 20", "62 30 4 4", won="Ada"),
+        ["Winner", "Long in front", "Good sport", "Good sport"],
+    ),
+    (evening(EVEN, "61 2 25 12", "62 1 36 1", won="Ada"), ["Winner", "Good sport", "Big leap", "Good sport"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen", "names"), FOR_THE_OTHERS)
+def test_every_seat_gets_a_badge(seen: Evening, names: list[str]) -> None:
+    """A seat that no rule of the strong ones names gets the first that applies of the others, and only one."""
+    assert [[badge.name for badge in of_seat] for of_seat in badges(seen)] == [[name] for name in names]
 
 
 # --- whole games ---------------------------------------------------------------------------------
@@ -196,6 +217,7 @@ def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
     for language in LANGUAGES:
         said = Words.of(language).text(headline(seen), past.race)
         assert any(past.seats[seat] in said for seat in seen.winners) or str(len(seen.winners)) in said
+    assert all(badges(seen))
     assert len(badges(seen)) == len(past.seats)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,9 +16,14 @@ from companion.games.judge import checked
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
+from companion.history.evening import Evening
 from companion.match.record import Header
 from companion.match.turn import Turn
+from companion.message import Sentence
+from companion.odds.luck_summary import LuckSummary, Parts, Swing
 from companion.store.journal import Journal
+from companion.table.messages import LuckIs
+from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from companion.translate import Words
 from companion.views.seat.meant import meaning, meant
@@ -237,3 +243,47 @@ def test_nothing_is_covered_once_nothing_secret_remains(journal: Journal) -> Non
             picture = Table(journal).snapshot.__class__(seq=1, mock=False, match=replaced(story.match, at))
             own = [to_builtins(page(picture, WORDS, seat, Seating()))["own"] for seat in range(3)]
             assert any(one["covered"] for one in own) == covers, (game, at)
+
+
+# --- the finish ----------------------------------------------------------------------------------
+
+
+def analysed(story: Story) -> Snapshot:
+    """Return the table after the last decision of a game, with luck, headline and badges."""
+    match, seats = story.match, len(story.seats)
+    swings = tuple(
+        Swing(at, at + 1, Sentence("Round 1"), Sentence(text), before, after)
+        for at, text, before, after in (
+            (1, "the small one", (40, 40, 20), (42, 38, 20)),
+            (2, "the great one", (42, 38, 20), (10, 60, 30)),
+        )
+    )
+    summary = LuckSummary(Sentence("Luck"), (), (), (Parts(33, 0, 0, 0, 0),) * seats, swings)
+    evening = Evening((1,), ((40, 40, 20), (10, 60, 30), (0, 100, 0)), summary.parts, swings, (None, None))
+    luck = LuckIs(match.id, 1, *summary)
+    return Snapshot(match.turns[-1].seq, mock=False, match=match, luck=luck, evening=evening)
+
+
+def test_a_finish_has_the_place_the_badge_and_the_moment_of_its_seat() -> None:
+    """The moment is the one that moved the seat's chance most; before the end, and unanalysed, there is none."""
+    story = Story("galloping-pigs", THREE, 3, {"rounds": 1}, "companion")
+    picture = analysed(story)
+    places = {row.seat: row.place for row in picture.match.race.standings()}
+    for seat in range(3):
+        own = page(picture, WORDS, seat, Seating()).own
+        assert own is not None
+        assert own.finish is not None
+        assert own.finish.place == places[seat]
+        assert own.finish.of == 3
+        assert own.finish.badge is not None
+        assert own.finish.moment is not None
+        assert own.finish.moment.parts == ["The great one"]
+        assert [own.finish.moment.before, own.finish.moment.after] == [[42, 10], [38, 60], [20, 30]][seat]
+    for before in (
+        replace(picture, match=replaced(picture.match, len(picture.match.turns) - 1)),
+        replace(picture, luck=None, evening=None),
+    ):
+        own = page(before, WORDS, 0, Seating()).own
+        assert own is not None
+        assert own.finish is None or (own.finish.badge, own.finish.moment) == (None, None)
+        assert (own.finish is None) == (not before.match.finished)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta
 
 from companion.games.presenter import presented
 from companion.games.race import Race
@@ -27,6 +29,7 @@ from companion.views.seat.forms import (
 )
 from companion.views.seat.meant import Meant, meant
 from companion.views.seat.secrets import Known, known
+from companion.views.table.luck import BadgeView, Points, SwingView, luck
 from companion.views.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
 from companion.views.table.page import page as public_page
 from companion.views.table.panels import StandingsRow
@@ -47,11 +50,34 @@ class Covered(Reply):
     known: list[Known]
 
 
+class OwnMoment(Reply):
+    """The moment that moved this seat's chance most, in points: what was done, and the chance around it."""
+
+    stage: str
+    parts: list[Phrase]
+    before: Points
+    after: Points
+
+
+class OwnFinish(Reply):
+    """The end of the game for this seat: its place `of` so many, its badge and its moment.
+
+    `headline` of the evening, `badge` and `moment` are null until the game has been analysed.
+    """
+
+    place: Annotated[int, Meta(ge=1)] | None
+    of: Annotated[int, Meta(ge=1)]
+    headline: list[Phrase] | None
+    badge: BadgeView | None
+    moment: OwnMoment | None
+
+
 class OwnSeat(Reply):
     """The prompt of a seat, its open decisions, and its knowledge and decisions under cover.
 
     `until`: the number of turns before its own, if the game can say; `meant`: the meaning for it of something
-    that is over; `known`: formerly secret facts that are public now; `sealed`: it has decided, in secret.
+    that is over; `finish`: the end of the game for it, once there is one; `known`: formerly secret facts that
+    are public now; `sealed`: it has decided, in secret.
     """
 
     seat: Seat
@@ -62,6 +88,7 @@ class OwnSeat(Reply):
     until: list[Phrase] | None
     prompt: list[Phrase] | None
     meant: Meant | None
+    finish: OwnFinish | None
     open: list[DecisionForm]
     known: list[Known]
     covered: Covered | None
@@ -169,6 +196,7 @@ def _own(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnSeat:
         until=_until(race, seat, words),
         prompt=words.parts(prompt, race) if turn and prompt else None,
         meant=None if picture.ending else meant(match, seat, words),
+        finish=_finish(picture, match, seat, words),
         open=[way for way in offered if way not in covered],
         known=public_facts,
         covered=Covered(ways=covered, known=facts) if covered or facts else None,
@@ -176,6 +204,33 @@ def _own(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnSeat:
     )
 
 
+def _finish(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnFinish | None:
+    """Return the end of the game for a seat, once every piece has been moved to its end."""
+    if not match.finished or picture.ending:
+        return None
+    race = match.race.seen_by(None)
+    of_all = luck(picture, race, words)
+    badges = of_all.badges[seat] if of_all and of_all.badges else []
+    return OwnFinish(
+        place=next((row.place for row in race.standings() if row.seat == seat), None),
+        of=len(race.seats),
+        headline=of_all.headline if of_all else None,
+        badge=badges[0] if badges else None,
+        moment=_moment(of_all.swings, seat) if of_all else None,
+    )
+
+
+def _moment(swings: Sequence[SwingView], seat: int) -> OwnMoment | None:
+    """Return the moment that moved this seat's chance most; None if none moved it by _MOVED."""
+    by = {abs(swing.after[seat] - swing.before[seat]): swing for swing in reversed(swings)}
+    most = max(by, default=0)
+    if most < _MOVED:
+        return None
+    swing = by[most]
+    return OwnMoment(stage=swing.stage, parts=swing.parts, before=swing.before[seat], after=swing.after[seat])
+
+
+_MOVED: Final = 5  # points: less is no moment to speak of
 _SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand", SetForm: "sets"}
 """The fact that a form shows already: it is not shown twice."""
 

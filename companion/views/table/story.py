@@ -11,7 +11,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.match.turn import Turn
-from companion.message import Sentence
+from companion.message import N_, Sentence
 from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.snapshot import Snapshot, last_turn
 from companion.table.speaker import comment_on, in_words
@@ -33,7 +33,7 @@ class StoryLine(Reply):
 
 
 class Reward(Reply):
-    """The reward of a last card that was just played, or its cost."""
+    """The reward of a last card that was just played, or its cost; `lead`: who leads now, and by how much."""
 
     key: str
     seat: Seat
@@ -41,6 +41,7 @@ class Reward(Reply):
     kind: Annotated[str, one_of("kept", "lost")]
     count: int
     parts: list[Phrase]
+    lead: list[Phrase]
 
 
 class Won(Reply):
@@ -102,8 +103,23 @@ def reward(match: Match, race: Race, words: Words) -> Reward | None:
                 kind=news.kind,
                 count=news.values.get("count", news.values.get("loss")),
                 parts=capital(words.parts(presented(race).sentence(news), race)),
+                lead=_lead(turn.race, words),
             )
     return None
+
+
+def _lead(race: Race, words: Words) -> list[Phrase]:
+    """Return who leads, and by how much; nothing while all have the same, or once the game is over."""
+    scores = race.scores()
+    most, *others = sorted(scores, reverse=True)
+    if race.awaits() is None or most == min(scores):
+        return []
+    if most > others[0]:
+        return capital(
+            words.parts(Sentence(_LEADS, {"seat": scores.index(most), "by": most - others[0]}), race)
+        )
+    names = ", ".join(name for name, score in zip(race.seats, scores, strict=True) if score == most)
+    return capital(words.parts(Sentence(_LEAD, {"names": names}), race))
 
 
 def round_end(match: Match, words: Words) -> RoundEnd | None:
@@ -177,3 +193,7 @@ def finale(picture: Snapshot, match: Match, race: Race, words: Words) -> Finale 
         last=match.finished,
         say=of_the_race(race, words),
     )
+
+
+_LEADS: Final = N_("{seat} leads by {by}")
+_LEAD: Final = N_("{names} lead together")
