@@ -112,7 +112,7 @@ function hatOf(row, size, due) {
 export const score = (value, unit, size) => [unit === "food" && acorn(size), h("b", amount(value, unit))];
 
 /** @param {Shown} view */
-const titleOf = view => view.round?.text ?? view.match?.title ?? "";
+const titleOf = view => view.roundEnd?.title ?? view.round?.text ?? view.match?.title ?? "";
 
 /**
  * Rows of the standings; `odds` adds the chance to win.
@@ -129,6 +129,8 @@ export function standings(view, { head, list, odds = false }) {
   table.classList.toggle("with-money", view.unit === "money");
   table.dataset.rows = String(view.standings.length);
   const many = view.standings.filter(row => row.now).length > 1;
+  const won = new Map((view.roundEnd?.rows ?? []).map(row => [row.seat, row.won]));
+  list.toggleAttribute("data-round-end", won.size > 0);
   patch(head, [
     h("h2", titleOf(view)),
     loose && h("span.hd-f", heads?.provisional),
@@ -138,7 +140,13 @@ export function standings(view, { head, list, odds = false }) {
   patch(
     list,
     view.standings.map(row =>
-      standing(view, row, { mine: chance.get(row.seat), shared: chance.size > 0, loose: !!loose, many }),
+      standing(view, row, {
+        mine: chance.get(row.seat),
+        shared: chance.size > 0,
+        loose: !!loose,
+        many,
+        won: won.get(row.seat),
+      }),
     ),
   );
 }
@@ -156,13 +164,26 @@ const safeFood = (value, unit) =>
   );
 
 /**
+ * How far a seat is in its round, or what the round brought that was just finished.
+ * @param {StandingsRow} row
+ * @param {number | undefined} won
+ * @param {string | null} unit
+ */
+function progress(row, won, unit) {
+  if (row.lastCard) return h("em.last", word("last card"));
+  if (none(won)) return pips(row);
+  return h("b", { class: won ? "gain" : "soft" }, `+${amount(won, unit)}`);
+}
+
+/**
  * A row of the standings; `mine`: its chance to win, `shared`: whether there are such chances, `loose`:
- * whether there is food that is not safe, `many`: whether several are due.
+ * whether there is food that is not safe, `many`: whether several are due,
+ * `won`: what the round brought that was just finished.
  * @param {Shown} view
  * @param {StandingsRow} row
- * @param {{ mine?: ToteRow, shared: boolean, loose: boolean, many: boolean }} how
+ * @param {{ mine?: ToteRow, shared: boolean, loose: boolean, many: boolean, won?: number }} how
  */
-const standing = (view, row, { mine, shared, loose, many }) =>
+const standing = (view, row, { mine, shared, loose, many, won }) =>
   h(
     "li",
     {
@@ -178,7 +199,7 @@ const standing = (view, row, { mine, shared, loose, many }) =>
       h("b", { title: row.name, class: long(row.name) }, row.name),
       h(
         "span.under",
-        row.lastCard ? h("em.last", word("last card")) : pips(row),
+        progress(row, won, view.unit),
         row.staked && h("span.staked", word("staked", { n: amount(row.staked, view.unit) })),
         mine && h("span.pc2", percent(mine.p), bar(mine, 1, "mini")),
       ),
@@ -267,28 +288,6 @@ export const notice = (alert, dismiss, help) =>
       ),
   );
 
-/** @param {{ roundEnd: RoundEnd | null, unit: string | null }} of */
-export function roundEnd({ roundEnd: end, unit }) {
-  if (!end) return null;
-  return h(
-    "div.roundend",
-    { "data-round-end": end.key },
-    h("h2", end.title),
-    h(
-      "ol",
-      end.rows.map(row =>
-        h(
-          "li",
-          hat(row.seat, 48),
-          h("b.nm", row.name),
-          h("span", { class: row.won ? "gain" : "soft" }, `+${amount(row.won, unit)}`),
-          h("span.f.kept", score(row.score, unit, 30)),
-        ),
-      ),
-    ),
-  );
-}
-
 /** @param {StandingView} row */
 const placeOf = row => row.place ?? Infinity;
 
@@ -330,6 +329,8 @@ export function podium(view) {
   );
 }
 
+const LOOKED_AT = 3_200; // ms that a reward is shown
+
 /**
  * The reward of a seat's last card, shown once a key: food that is safe lands, lost food rolls away.
  * @param {View} view
@@ -362,6 +363,7 @@ export function reveal(view, el) {
         ),
       ),
       h("p", parts(reward.parts)),
+      reward.lead.length > 0 && h("p.lead", parts(reward.lead)),
     ),
   );
   el.hidden = false;
@@ -372,7 +374,7 @@ export function reveal(view, el) {
       el.hidden = true;
     }, 350);
   };
-  const timer = setTimeout(hide, 5_000);
+  const timer = setTimeout(hide, LOOKED_AT);
   el.onclick = hide;
 }
 

@@ -151,9 +151,21 @@ export function heard(was, now) {
   slept = false;
   if (mode === "off" || old) return;
   const name = moment(was, now);
+  if (name === "end") return; // the finish says when
   if (name && audio?.state === "running") play(name);
   const text = mode === "voice" && !locked() ? commentary(was, now) : "";
   if (text) say(text);
+}
+
+/**
+ * Let a beat of the finish be heard: a melody, and a sentence.
+ * @param {string} name
+ * @param {string} text
+ */
+export function cue(name, text) {
+  if (mode === "off") return;
+  if (name && audio?.state === "running") play(name);
+  if (text && mode === "voice" && !locked()) say(text);
 }
 
 let warned = false; // that there is no voice

@@ -240,6 +240,77 @@ function course() {
 }
 
 /**
+ * What this phone shows of the end of a game: loaded with the first one.
+ * @type {typeof import("../finish/own.js") | null}
+ */
+let finish = null;
+/**
+ * What came last, while the table still shows how the game ended.
+ * @type {SeatPage | null}
+ */
+let newest = null;
+let later = 0;
+
+async function loadFinish() {
+  const part = await import("../finish/own.js");
+  await part.styled;
+  finish = part;
+}
+
+/**
+ * Whether the game has just ended: then the table shows it first.
+ * @param {SeatPage} now
+ */
+const endsWith = now =>
+  !!view?.own &&
+  !view.own.finish &&
+  !!now.own?.finish &&
+  view.match?.id === now.match?.id &&
+  !calm() &&
+  !document.hidden;
+
+/** Show what came last: the table has shown the end, or a finger does not want to wait. */
+function goOn() {
+  clearTimeout(later);
+  const now = newest;
+  [newest, later] = [null, 0];
+  if (now) show(now);
+}
+
+/** @param {SeatPage} now */
+async function waitFor(now) {
+  newest = now;
+  if (!now.own?.finish) goOn(); // it was taken back
+  if (later || !newest) return;
+  later = setTimeout(goOn, 10_000);
+  if (!finish) await loadFinish();
+  if (!newest || !finish) return;
+  clearTimeout(later);
+  later = setTimeout(goOn, finish.held(now.standings));
+  patch($("#finish"), finish.waiting());
+  $("#finish").hidden = false;
+  $("#finish").classList.add("fin-waiting");
+  scrollTo({ top: 0 });
+}
+$("#finish").addEventListener("click", goOn);
+
+/**
+ * The end of the game for this seat.
+ * @param {OwnSeat | null} own
+ */
+async function ownFinish(own) {
+  if (own?.finish && !finish) await loadFinish();
+  const shown = view.own?.finish;
+  $("#finish").hidden = !shown;
+  $("#now").hidden = !view.own || !!shown;
+  $("#finish").classList.remove("fin-waiting");
+  if (shown && view.own) {
+    patch($("#finish"), finish?.ownFinish(view.own, shown));
+    $("#finish").classList.toggle("fin-after", true);
+  }
+}
+
+/**
  * Felt in the hand, where browsers allow it: after a touch, and unless little is to move.
  * @param {number | number[]} pattern
  */
@@ -251,8 +322,8 @@ function buzz(pattern) {
  * What a round, a race or the game meant for this seat; felt once, when it is first shown.
  * @param {OwnSeat} own
  */
-function result({ meant }) {
-  $("#meant").hidden = !meant;
+function result({ meant, finish: end }) {
+  $("#meant").hidden = !meant || !!end;
   patch($("#meant"), meant && parts(meant.parts, { food: false }));
   if (!meant) return;
   const key = `${view.match?.id}:${meant.key}`;
@@ -348,9 +419,16 @@ function around() {
 
 addEventListener("resize", () => view && course());
 
-const again = live((/** @type {SeatPage} */ now) => {
+/** @param {SeatPage} now */
+function show(now) {
   view = now;
   asking();
   guard("hand", refresh);
+  guard("board", () => ownFinish(view.own));
   around();
+}
+
+const again = live((/** @type {SeatPage} */ now) => {
+  if (newest || endsWith(now)) waitFor(now);
+  else show(now);
 }, "seatpage");

@@ -1,5 +1,6 @@
 // The parts of a page that only shows: each is drawn if the page has its place.
 import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
+import { gamble, gambled } from "../common/gamble.js";
 import { guard } from "../common/guard.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
@@ -64,9 +65,29 @@ export class Parts {
     board.hidden = !view.over;
     this.track.svg.toggleAttribute("hidden", view.over || !view.course);
     if (view.over) patch(board, panel.podium(view));
-    if (view.over || !view.course) return;
+    if (view.over || !view.course) {
+      maybe("#gamble")?.setAttribute("hidden", "");
+      return;
+    }
     this.lay();
     this.track.show(view);
+    this.gamble(view);
+  }
+
+  /**
+   * The last card of a round, in the infield.
+   * @param {View} view
+   */
+  gamble(view) {
+    const box = maybe("#gamble");
+    const infield = this.track?.course?.infield;
+    if (!box) return;
+    const of = infield ? gamble(view) : null;
+    box.hidden = !of;
+    patch(box, of && gambled(of));
+    if (!of || !infield) return;
+    const { x, y, w, h: high } = infield;
+    Object.assign(box.style, { left: `${x + w / 2}px`, top: `${y + high / 2}px` });
   }
 
   /** @param {View} view */

@@ -3,6 +3,7 @@
 import { fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
 import { $, calm, chip, every, h, maybe, patch, word } from "../common/draw.js";
 import { Measured } from "../common/measured.js";
+import { gamble, gambled } from "../common/gamble.js";
 import { chances } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { press } from "../common/send.js";
@@ -19,7 +20,7 @@ const TURNS = 3_800; // ms that a leaf of a race is looked at
 
 /**
  * What the board shows.
- * @typedef {"wrong" | "pick" | "tote" | "panel" | "podium" | "round"} Shown
+ * @typedef {"wrong" | "pick" | "tote" | "panel" | "podium" | "gamble"} Shown
  */
 
 const stage = $("#stage");
@@ -87,6 +88,8 @@ export class Board {
     this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
     this.away = { key: "", shown: "" };
+    /** Whether the finish is shown instead. */
+    this.curtain = false;
     /** Which turning over of cards was shown last. */
     this.turned = "";
     /** Which leaf of which race is open. */
@@ -153,7 +156,7 @@ export class Board {
     if (this.picker) return "pick";
     if (opened) return opened === "tote" ? opened : "panel";
     if (view.over) return "podium";
-    if (view.roundEnd) return "round";
+    if (gamble(view)) return "gamble";
     return view.panels.length && this.track.course?.infield ? "panel" : "tote";
   }
 
@@ -192,12 +195,10 @@ export class Board {
   }
 
   /** All leaves of the last race were looked at: now the game's winner. */
-  async close() {
+  close() {
     const { view } = this;
     if (!view.finale?.say || view.over || this.openedRace === keyOf(view)) return;
     this.openedRace = keyOf(view);
-    const { confetti } = await import("./finale.js");
-    confetti(stage);
     this.again();
   }
 
@@ -210,7 +211,8 @@ export class Board {
     const { finale } = view;
     const key = keyOf(view);
     if (key === this.finale.key) return;
-    const runs = !!finale && met && !calm() && !document.hidden && !!this.track.course;
+    const another = !!finale && (!finale.last || !!finale.say); // the game's own end has a stage of its own
+    const runs = another && met && !calm() && !document.hidden && !!this.track.course;
     this.finale = { key, seen: !!finale && met, alone: runs };
     this.leaf = { of: "", at: 0, timer: 0, turned: false };
     stage.classList.toggle("alone", runs);
@@ -222,12 +224,11 @@ export class Board {
    * @param {string} key
    */
   async run(view, key) {
-    const { runHome, confetti } = await import("./finale.js");
+    const { runHome } = await import("./finale.js");
     runHome(this.track, view, () => {
       if (this.finale.key !== key) return;
       this.finale.alone = false;
       stage.classList.remove("alone");
-      if (view.finale?.last && view.over) confetti(stage);
       this.refresh();
     });
   }
@@ -307,12 +308,7 @@ export class Board {
     const rows = rowsOf(view);
     const wide = this.track.laid.infield?.w ?? 0;
     /** @type {Partial<Record<Shown, number>>} */
-    const all = {
-      tote: 62 + rows * 48,
-      wrong: 230,
-      round: wide < 520 ? 66 + rows * 44 : 96 + rows * 54,
-      podium: wide < 480 ? 214 : 286,
-    };
+    const all = { tote: 62 + rows * 48, wrong: 230, podium: wide < 480 ? 214 : 286, gamble: 290 };
     return all[of] ?? 400;
   }
 
@@ -401,7 +397,8 @@ export class Board {
       of === "tote"
         ? !opened && (!view.odds || !this.bears(view))
         : of === "panel" && this.shownPanel()?.grouped && !this.settling;
-    const made = bare || this.finale.alone ? null : this.made(of, wrong, trust);
+    const covered = this.curtain && of === "podium";
+    const made = bare || covered || this.finale.alone ? null : this.made(of, wrong, trust);
     const key = JSON.stringify([of, made, c.width, c.height, size, document.fonts.status]);
     board.hidden = !made || this.away.key === key;
     this.away.shown = key;
@@ -445,8 +442,11 @@ export class Board {
           : shown && panelTable(shown, tagOf(view, shown), view.odds),
         this.opened ? this.closing() : null,
       ],
-      round: () => panel.roundEnd(view),
       podium: () => panel.podium(view),
+      gamble: () => {
+        const stake = gamble(view);
+        return stake && gambled(stake);
+      },
       wrong: () => this.notices(wrong, trust),
       tote: () => [
         view.odds && h("section", { class: `tote ${view.odds.old ? "old" : ""}` }, chances(view.odds)),

@@ -1,11 +1,8 @@
-// The finish: the winner runs home on the empty course, and paper flies.
-import { h, html } from "../common/draw.js";
+// The end of a race: the winner runs home on the empty course.
 
 const LAP = 2_600; // ms at most that a winner runs
 const SPACE = 130; // ms a space
 const LINGERS = 500;
-const PAPERS = 70;
-const COLOURS = ["red", "blue", "green", "yellow", "pink", "brown"];
 
 /**
  * Let the winner run to the line, or on a course to where it stands; then call `done`.
@@ -42,24 +39,4 @@ export function runHome(track, view, done) {
     }, LINGERS);
   };
   requestAnimationFrame(frame);
-}
-
-/**
- * Beams of light sweep over the page, and coloured paper falls, for some seconds; all stays touchable.
- * @param {HTMLElement} stage
- */
-export function confetti(stage) {
-  const sky = html(
-    "div.confetti",
-    { "aria-hidden": "true" },
-    ["12%", "88%"].map(from => h("b", { style: `--x:${from}` })),
-    Array.from({ length: PAPERS }, (_, i) =>
-      h("i", {
-        class: COLOURS[i % COLOURS.length],
-        style: `--x:${((i * 61) % 100) + Math.random()}%;--i:${(i * 37) % PAPERS}`,
-      }),
-    ),
-  );
-  stage.append(sky);
-  setTimeout(() => sky.remove(), 6_000);
 }

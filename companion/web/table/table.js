@@ -1,8 +1,9 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
 import { codeOf } from "../common/panels.js";
-import { $, every, maybe, patch, wear, word } from "../common/draw.js";
+import { $, calm, every, maybe, patch, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
+import { Director, keyOf } from "../finish/director.js";
 import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { Measured } from "../common/measured.js";
@@ -28,15 +29,16 @@ const mayPlay = ROLES.includes("table") || ROLES.includes("host");
 /** @type {Track} */
 const track = new Track($("#track"));
 const taps = new Taps($("#taps"), () => draw(say, play, showPanels));
-const board = new Board(
-  track,
-  mayPlay,
-  () => draw(showPanels),
-  () => {
-    coming ??= latest;
-    wake();
-  },
-);
+const onceMore = () => {
+  coming ??= latest;
+  wake();
+};
+const board = new Board(track, mayPlay, () => draw(showPanels), onceMore);
+const director = new Director(onceMore, {
+  result: word("the result"),
+  quiet: () => calm() || document.hidden,
+});
+$("#reveal").addEventListener("click", () => director.skip());
 /** @type {View} */
 let view;
 /** @type {VNode | null} */
@@ -215,9 +217,45 @@ function say() {
   const back = $("#look-back");
   const ended = !!view.over;
   for (const el of [back, $("[data-action=keep]")]) el.hidden = !ended;
+  curtain();
   if (ended) back.href = `history/${view.match?.id}`;
   if (again) again.hidden = !ended;
 }
+
+/** The finish, over all but the buttons: loaded with the first game that ends. */
+/** @type {import("../finish/finish.js").Finish | null} */
+let finish = null;
+/** Whether the numbers are looked at instead. */
+let numbers = false;
+const toNumbers = $("[data-action=numbers]");
+function curtain() {
+  const on = !!view.over && view.say.tone === "end" && !panel.refused(view).length;
+  if (view.over && !finish) loadFinish();
+  if (!view.over) numbers = false;
+  const shown = on && !numbers && finish;
+  if (shown) shown.show(view, { plays: director.ended === keyOf(view) });
+  else finish?.hide(!on);
+  board.curtain = !!shown;
+  stage.classList.toggle("finished", !!shown);
+  stage.classList.toggle("finishing", !!shown && shown.playing);
+  toNumbers.hidden = !on || !finish;
+  text(toNumbers, word(numbers ? "finish" : "numbers"));
+}
+
+async function loadFinish() {
+  const part = await import("../finish/finish.js");
+  await part.styled;
+  finish ??= new part.Finish($("#finish"), {
+    cue: (name, said) => sound?.cue(name, said),
+    ended: () => draw(say, showPanels),
+  });
+  draw(say, showPanels);
+}
+
+toNumbers.addEventListener("click", () => {
+  numbers = !numbers;
+  draw(...STEPS);
+});
 
 function play() {
   if (view.match) uncrowd();
@@ -300,9 +338,10 @@ function frame() {
       taps.forget();
       board.forget();
     }
-    sound?.heard(view, coming);
     [latest, coming] = [coming, null];
-    view = board.staged(withTipsters(latest));
+    const now = board.staged(director.staged(withTipsters(latest)));
+    sound?.heard(view, now);
+    view = now;
     refresh();
   }
   const next = STEPS.find(one => todo.has(one));

@@ -1,6 +1,7 @@
 // The watch page: any phone; what is public, and what viewers may do during the game.
 import { fit, panelList } from "../common/boards.js";
-import { $, maybe, patch, wear } from "../common/draw.js";
+import { $, calm, maybe, patch, wear, word } from "../common/draw.js";
+import { Director, keyOf } from "../finish/director.js";
 import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
@@ -49,15 +50,25 @@ function sentence() {
 }
 
 /**
- * What a round brought, or who has won.
- * @param {boolean} done
+ * The finish: loaded with the first game that ends.
+ * @type {import("../finish/finish.js").Finish | null}
  */
-function board(done) {
-  const el = $("#board");
-  const end = view.roundEnd;
-  el.hidden = !(end || done);
-  if (el.hidden) return;
-  patch(el, end && !done ? panel.roundEnd(view) : panel.podium(view));
+let finish = null;
+/** @param {boolean} done */
+async function board(done) {
+  $("#now").hidden = done && !!finish;
+  if (!done) {
+    finish?.hide();
+    return;
+  }
+  if (!finish) {
+    const part = await import("../finish/finish.js");
+    await part.styled;
+    finish ??= new part.Finish($("#finish"));
+    refresh();
+    return;
+  }
+  finish.show(view, { plays: director.ended === keyOf(view) });
 }
 
 /** @param {boolean} done */
@@ -96,13 +107,23 @@ async function luck() {
   $("#luck").hidden = !report || !view.luck;
   if (report) report.show($("#luck"), view);
 }
+/** @type {View} */
+let latest;
+const director = new Director(() => show(), {
+  result: word("the result"),
+  quiet: () => calm() || document.hidden,
+});
+function show() {
+  view = director.staged(latest);
+  refresh();
+}
 live(
   async now => {
-    view = now;
-    refresh();
-    if (view.crowd) crowd ??= import("../crowd/crowd.js");
+    latest = now;
+    show();
+    if (now.crowd) crowd ??= import("../crowd/crowd.js");
     luck();
-    (await crowd)?.show(view);
+    (await crowd)?.show(now);
   },
   "page",
   sharing,
