@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 from companion.errors import ConflictError
@@ -12,6 +12,7 @@ from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import decision_line, decision_of
 from companion.message import N_, Sentence
+from companion.referee.evaluation import Evaluation
 from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import LATE, Ledger
 from companion.table.step import CardTakenBack, Dismissed
@@ -105,12 +106,15 @@ class Play:
         self._evaluate()
 
     def trust(self, seq: int, side: str, piece: str) -> None:
-        """Agree with one side where the table differs from the expected position.
+        """Agree with one side where the table differs from the expected position; "" is every piece.
 
         ConflictError if it does not differ.
         """
         match = self._ledger.current(seq)
         shown = self._ledger.state.evaluation
+        if side == "app" and not piece:
+            self._ignore(shown, {task.piece for task in shown.todo if task.astray})
+            return
         fixes = (f for f in shown.fixes if f.side == side and (side == "table" or f.piece == piece))
         fix = next(fixes, None)
         if fix is None:
@@ -122,6 +126,15 @@ class Play:
             self._ledger.enter([Entry("undo")])
         else:
             self._ledger.enter([Entry("undo"), Entry("decide", decision_line(match.race, fix.change))])
+        self._evaluate()
+
+    def _ignore(self, shown: Evaluation, astray: Set[str]) -> None:
+        """Ignore where these pieces are sensed, until they move."""
+        pieces = [fix.piece for fix in shown.fixes if fix.side == "app" and fix.piece in astray]
+        if not pieces:
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_TRUST))
+        seen = shown.seen or {}
+        self._ledger.enter([Entry("trust", {"piece": piece, "seen": seen.get(piece)}) for piece in pieces])
         self._evaluate()
 
     def dismiss(self) -> None:

@@ -15,10 +15,14 @@ interface Press {
   text: string;
 }
 
-/** A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table. */
+/**
+ * A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table.
+ *
+ * `piece` is "" where several pieces are left where they are at once.
+ */
 interface FixView {
   side: "app" | "table";
-  piece: string;
+  piece: string | "";
   text: string;
   wrong: boolean;
 }

@@ -9,6 +9,8 @@ import pytest
 from companion.devices.readings import PadSeen, PartIs, TrackSeen
 from companion.errors import ConflictError
 from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
+from companion.translate import Words
+from companion.views.table.page import page
 from tests.support.evening import UID, Evening
 
 
@@ -396,6 +398,20 @@ def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: E
     assert evening.todo == ["move the green pig from 11 to 20!"]
     evening.put("green", 10)
     assert evening.todo == ["move the green pig from 10 to 20!"], "it has moved"
+
+
+def test_several_misplaced_pieces_are_left_where_they_are_at_once(evening: Evening) -> None:
+    """There is one button for all of them: five wrong pieces make no wall of buttons."""
+    evening.put("green", 10)
+    evening.put("yellow", 5)
+    table = evening.table
+    ways = [(fix.side, fix.piece, fix.text) for fix in page(table.snapshot, Words.english()).actions.trust]
+    assert ("app", "", "leave all 2 where they are") in ways
+    assert [way for way in ways if way[0] == "app"] == [("app", "", "leave all 2 where they are")]
+    table.play.trust(table.snapshot.seq, "app", "")
+    assert evening.todo == []
+    with pytest.raises(ConflictError):
+        table.play.trust(table.snapshot.seq, "app", "")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -28,10 +28,13 @@ class Press(Reply):
 
 
 class FixView(Reply):
-    """A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table."""
+    """A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table.
+
+    `piece` is "" where several pieces are left where they are at once.
+    """
 
     side: Annotated[str, one_of("app", "table")]
-    piece: Colour
+    piece: Colour | Literal[""]
     text: str
     wrong: bool
 
@@ -117,7 +120,14 @@ def _trust(picture: Snapshot, race: Race, words: Words) -> list[FixView]:
     The others are about pieces that were only not moved yet: they are for those who look for them.
     """
     astray = {task.piece for task in picture.todo if task.astray}
-    return [_fix(fix, astray, race, words) for fix in picture.fixes] if astray else []
+    ignored = [fix for fix in picture.fixes if fix.side == "app" and fix.piece in astray]
+    if not astray:
+        return []
+    if len(ignored) < 2:
+        return [_fix(fix, astray, race, words) for fix in picture.fixes]
+    text = words.text(Sentence(_TRUST_APP_ALL, {"count": len(ignored)}))
+    all_of_them = FixView(side="app", piece="", text=text, wrong=True)
+    return [all_of_them, *(_fix(fix, astray, race, words) for fix in picture.fixes if fix not in ignored)]
 
 
 def _fix(fix: Fix, astray: set[str], race: Race, words: Words) -> FixView:
@@ -168,5 +178,6 @@ _TAKE_CHANGE_BACK = N_("take back the change: {then}")
 _CHANGE_AGAIN = N_("change again: {then}")
 _CONFIRM = N_("OK, this line-up")
 _TRUST_APP = N_("ignore {piece} until it moves")
+_TRUST_APP_ALL = N_("leave all {count} where they are")
 _TRUST_UNDO = N_("the table is right: take the last decision back")
 _TRUST_CARD = N_("the table is right: {seat} played {card}")

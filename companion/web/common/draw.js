@@ -149,6 +149,17 @@ export const wear = match => {
 };
 
 /**
+ * The colours of a seat's own hat and its band, so that hats differ at a distance too.
+ */
+const HATS = [
+  ["#3a3566", "#e96a2b"],
+  ["#0f6e6b", "#ffd84d"],
+  ["#8e2a6b", "#ffd1e8"],
+  ["#8a4b12", "#ffe9b8"],
+  ["#4f5661", "#9be0ff"],
+];
+
+/**
  * The face of a player, else the seat's own hat; `own`: the colour of its disc.
  * @param {FaceView | null | undefined} of
  * @param {number} seat
@@ -173,8 +184,9 @@ export function face(of, seat, size = 48, own = null) {
       ],
     };
   }
-  if (!of) return made;
-  const style = of.paint && `--hat:${of.paint[0]};--hat-band:${of.paint[1]}`;
+  const [hatColour, band] = of?.paint ?? (own ? [] : HATS[seat % HATS.length]);
+  const style = hatColour ? `--hat:${hatColour};--hat-band:${band}` : null;
+  if (!of) return withAttributes(made, { style });
   const initial = s("text.initial", { x: 39, y: 45 }, of.letter);
   return { ...withAttributes(made, { style }), children: [...made.children, initial] };
 }

@@ -1,4 +1,4 @@
-// The last card of a round: what is at risk, and how likely it is kept, as a dial.
+// The last card of a round: what is at risk, and how likely it stays, as a dial.
 import { acorn, h, hat, s, word, withAttributes } from "./draw.js";
 import { long } from "./panels.js";
 import { rounded } from "../finish/beats.js";
@@ -7,7 +7,7 @@ const MOST = 12; // acorns that are drawn
 const [WIDE, HIGH, R] = [220, 124, 92];
 
 /**
- * Who is about to play a card that decides about food at risk, and how likely it is kept, if that is known.
+ * Who is about to play a card that decides about food at risk, and how likely it stays, if that is known.
  * @param {View} view
  */
 export function gamble({ standings, odds, over, alerts }) {
@@ -34,7 +34,7 @@ function on(t, r) {
 const arc = (from, to) => `M${on(from, R)}A${R} ${R} 0 0 1 ${on(to, R)}`;
 
 /**
- * The dial: green as far as the food is likely kept, red beyond, the needle between.
+ * The dial: green as far as the food is likely to stay, red beyond, the needle between.
  * @param {number | null} keep in percent
  */
 const dial = keep =>

@@ -121,7 +121,9 @@ const titleOf = view => view.roundEnd?.title ?? view.round?.text ?? view.match?.
  */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view;
-  const chance = new Map((odds ? (view.odds?.rows ?? []) : []).map(r => [r.seat, r]));
+  // "last card!" needs the room of the odds, and its board has what matters of them
+  const beside = odds && !view.standings.some(row => row.lastCard);
+  const chance = new Map((beside ? (view.odds?.rows ?? []) : []).map(r => [r.seat, r]));
   const loose = heads?.provisional && view.standings.some(r => !none(r.provisional));
   const table = /** @type {HTMLElement} */ (list.closest(".stand"));
   table.classList.toggle("with-loose", !!loose);

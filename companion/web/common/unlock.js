@@ -3,7 +3,8 @@ import { $, every } from "./draw.js";
 import { mayHold } from "./cookies.js";
 import { onSubmit, press } from "./send.js";
 
-for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))) {
+/** @param {HTMLFormElement} form */
+function ready(form) {
   onSubmit(form, async () => {
     /** @type {HTMLInputElement} */
     const field = $("[name=pin]", form);
@@ -14,7 +15,32 @@ for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))
       pin,
       role: form.dataset.unlock,
     });
-    if (ok) location.reload();
-    else field.select();
+    if (ok) {
+      location.reload();
+      return;
+    }
+    // someone may have chosen the PIN on another device since this page came
+    const now = form.dataset.first ? await fresh(form) : form;
+    $("[name=pin]", now).focus();
+    /** @type {HTMLInputElement} */ ($("[name=pin]", now)).select();
   });
 }
+
+/**
+ * Replace a form by what the companion asks now: to choose a PIN, or to enter the one that was chosen since.
+ * @param {HTMLFormElement} form
+ */
+export async function fresh(form) {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return form;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  /** @type {HTMLFormElement | null} */
+  const now = page.querySelector(`form[data-unlock="${form.dataset.unlock}"]`);
+  if (!now || now.dataset.first === form.dataset.first) return form;
+  const here = document.importNode(now, true);
+  form.replaceWith(here);
+  ready(here);
+  return here;
+}
+
+for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))) ready(form);

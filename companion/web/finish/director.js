@@ -84,7 +84,7 @@ export class Director {
   }
 
   /**
-   * The end of the game before it is told: the last move, then the last player's card.
+   * The end of the game before it is shown: the last move, then the last player's card.
    * @param {Act} act
    * @param {View} view
    * @param {number} now

@@ -133,12 +133,12 @@ export class Finish {
     else this.cue("round", "");
   }
 
-  /** All at once: whoever touches has seen enough. */
+  /** All at once: a touch means that people have seen enough. */
   skip() {
     if (!this.playing) return;
     clearTimeout(this.timer);
-    const told = this.at >= this.beats.findIndex(one => one.place === 1);
-    if (!told) this.cue("end", this.view?.comment?.text ?? "");
+    const heard = this.at >= this.beats.findIndex(one => one.place === 1);
+    if (!heard) this.cue("end", this.view?.comment?.text ?? "");
     this.at = this.beats.length - 1;
     this.momentDone = true;
     this.draw();

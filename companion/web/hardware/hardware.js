@@ -17,6 +17,7 @@ import {
   touched,
   word,
 } from "../common/draw.js";
+import { inFigures } from "../common/dates.js";
 import { latencyChart } from "./latency-chart.js";
 import { Readers, sign } from "./readers.js";
 import { getJson, press, send, tell } from "../common/send.js";
@@ -335,8 +336,6 @@ const COLUMNS = [
   "row chip",
   "note",
 ];
-/** @type {Intl.DateTimeFormatOptions} */
-const SHORT = { dateStyle: "short", timeStyle: "short" };
 
 function figures() {
   const list = view.figures;
@@ -354,7 +353,7 @@ function figures() {
               h(
                 "tr",
                 [
-                  new Date(f.when).toLocaleString(document.documentElement.lang, SHORT),
+                  inFigures(f.when),
                   [word(HELD[f.what]), f.mock && h("em.mock9", word("modelled"))],
                   where(f.at),
                   number(f.height_mm),

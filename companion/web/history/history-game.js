@@ -19,7 +19,7 @@ import {
   word,
 } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
-import { day } from "./history.js";
+import { day } from "../common/dates.js";
 import { percent, tenths } from "../common/odds.js";
 import { keep } from "../common/keepsake.js";
 import { report } from "../common/luck.js";

@@ -1,5 +1,6 @@
 // The history page: past games and who leads, by game.
 import { amount } from "../common/boards.js";
+import { day } from "../common/dates.js";
 import {
   $,
   face,
@@ -18,16 +19,6 @@ import { long } from "../common/panels.js";
 
 const BACK = 4_000;
 const PAGE = 50; // games that are loaded at once
-/** @param {string} when */
-export const day = when => {
-  const d = new Date(when);
-  return Number.isNaN(d.valueOf())
-    ? when
-    : d.toLocaleString(document.documentElement.lang || undefined, {
-        dateStyle: "medium",
-        timeStyle: "short",
-      });
-};
 const decimal = numbers({ maximumFractionDigits: 1 });
 /** @type {{ matches: Over[], going_on: GoingOn[], more: number | null }} */
 let past;

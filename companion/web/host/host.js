@@ -1,5 +1,6 @@
 // The host page: start, set aside, resume and end games.
 import { amount } from "../common/boards.js";
+import { day } from "../common/dates.js";
 import { editCharts } from "./chart-editor.js";
 import { $, every, h, maybe, parts, picture, patch, word } from "../common/draw.js";
 import { live } from "../common/live.js";
@@ -84,17 +85,6 @@ function host(data) {
     await press(b, "api/end", { seq: view.seq });
     $("#sure").hidden = true;
   });
-
-  /** @param {string} when */
-  const day = when => {
-    const d = new Date(when);
-    return Number.isNaN(d.valueOf())
-      ? when
-      : d.toLocaleString(document.documentElement.lang || undefined, {
-          dateStyle: "medium",
-          timeStyle: "short",
-        });
-  };
 
   /** @type {HTMLTimeElement | null} */
   const night = maybe("[data-night]");

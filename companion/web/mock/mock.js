@@ -124,6 +124,7 @@ async function fetchMock() {
   const now = await answers.of(getJson("api/mock"));
   if (!now) return;
   mock = now;
+  $("#no-tags").hidden = Object.values(now.tags).some(tag => tag.means);
   draw();
   tidied();
 }

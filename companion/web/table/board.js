@@ -478,7 +478,7 @@ export class Board {
                 "data-trust": t.piece,
                 onclick: e => press(e.currentTarget, "api/trust", { seq, side: t.side, piece: t.piece }),
               },
-              chip(t.piece, 32),
+              t.piece && chip(t.piece, 32),
               h("span", t.text),
             ),
           ),

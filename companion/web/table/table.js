@@ -16,7 +16,7 @@ import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
 import { Taps } from "./taps.js";
 import { Track } from "../course/track.js";
-import "../common/unlock.js";
+import { fresh } from "../common/unlock.js";
 
 const stage = $("#stage");
 const course = $("#course");
@@ -407,10 +407,11 @@ maybe("[data-action=redo]")?.addEventListener("click", event => step(event, "red
 maybe("#say [data-action=next]")?.addEventListener("click", dismiss);
 
 const door = maybe("#door");
-maybe("[data-action=unlock]")?.addEventListener("click", () => {
+maybe("[data-action=unlock]")?.addEventListener("click", async () => {
   if (!door) return;
+  const form = await fresh($("form", door));
   door.hidden = false;
-  $("input", door).focus();
+  $("input", form).focus();
 });
 door?.addEventListener("keydown", e => {
   if (e.key === "Escape") {

@@ -2,6 +2,7 @@
 // cut off. Gives the faults found, each a line.
 () => {
   const faults = [];
+  const LONG_WORD = 20; // letters: such a word may be torn
   const track = document.querySelector("#track");
   const seen = el => {
     if (!el?.isConnected || !el.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
@@ -111,6 +112,36 @@
   const painted = style =>
     (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none") ||
     !/rgba\(.*, 0\)|transparent/.test(style.backgroundColor);
+  // a word or a number that stands in two lines, though it has no place to be parted at
+  function tornWords(node) {
+    const torn = [];
+    for (const { 0: word, index } of node.textContent.matchAll(/[^\s\-–—/·\u00ad]+/gu)) {
+      if (word.length > LONG_WORD) continue;
+      const part = document.createRange();
+      part.setStart(node, index);
+      part.setEnd(node, index + word.length);
+      const lines = [...part.getClientRects()].filter(r => r.width > 0.5).sort((a, b) => a.top - b.top);
+      if (lines.length > 1 && lines[lines.length - 1].top > lines[0].bottom - 2) torn.push(word);
+    }
+    return torn;
+  }
+  // boxes next to a text, in its row, that cover some of it
+  function beside(el, rect) {
+    const found = [];
+    for (let at = el, up = 0; up < 3 && at.parentElement && at !== document.body; at = at.parentElement, up++) {
+      if (getComputedStyle(at).position === "absolute") break;
+      for (const other of at.parentElement.children) {
+        if (other === at || other instanceof SVGElement || !seen(other)) continue;
+        const style = getComputedStyle(other);
+        if (!painted(style) || /absolute|fixed|sticky/.test(style.position)) continue;
+        const box = other.getBoundingClientRect();
+        const wide = Math.min(rect.right, box.right) - Math.max(rect.left, box.left);
+        const high = Math.min(rect.bottom, box.bottom) - Math.max(rect.top, box.top);
+        if (wide > 3 && high > 6) found.push(other);
+      }
+    }
+    return found;
+  }
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -127,6 +158,8 @@
     const item = el.closest("#story-list li");
     if (item && item.getBoundingClientRect().bottom > document.querySelector("#story-list").getBoundingClientRect().bottom + 1) continue;
     if (item && item.getBoundingClientRect().left > document.querySelector("#story-list").getBoundingClientRect().right - 2) continue;
+    for (const torn of tornWords(node)) faults.push(`"${torn}" is torn in ${called(el)}`);
+    for (const other of beside(el, rect)) faults.push(`"${text}" is under ${called(other)}`);
     const slack = (rect.bottom - rect.top) * 0.2; // the line's own height is more than its letters
     for (let at = el; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
