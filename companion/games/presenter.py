@@ -21,6 +21,7 @@ OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
 }
 """The reasons against a decision that every game shares; a game's own `words` start from these."""
 
+EVERYONE = N_("everyone")
 _FOOD = NN_("{count} food", "{count} food")
 _POINTS = NN_("{count} point", "{count} points")
 
@@ -117,6 +118,12 @@ class Presenter(Generic[R]):
     def meant(self, seat: int) -> Sentence | None:
         """Return the effect of the last decision on a seat, addressed to it; None: nothing specific to this
         game.
+        """
+        return None
+
+    def addressed(self, seat: int) -> Sentence | None:
+        """Return the decision that is due from this seat, as its own phone says it; None: as the table says
+        it.
         """
         return None
 

@@ -755,9 +755,10 @@ interface Said {
   picture: Rebus | null;
 }
 
-/** The sentence as a drawing: the player, the animal, the destination. */
+/** The sentence as a drawing: the player, or `seats` if several are due, the animal, the destination. */
 interface Rebus {
   seat: number | null;
+  seats: number[];
   piece: string | null;
   arrow: boolean;
   to: number | null;

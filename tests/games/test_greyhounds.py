@@ -1150,12 +1150,12 @@ def test_the_course_knows_its_laps_and_whether_it_is_a_placeholder() -> None:
 
 
 PROMPTS = [
-    ("all show", game(), "4 players: show a set of 6 cards each"),
+    ("all show", game(), "everyone: show a set of 6 cards"),
     ("one shows", follow(game(3, bookie=0), show(0, FIVES[0]), show(1, FIVES[0])), "Cleo, show a set of 5 cards"),
     ("the bookie ranks", shown(FIVES[:1] * 4, bookie=2), "Cleo, rank the dogs, the favourite first"),
-    ("bets", shown(), "4 players: hand in your bets, in secret"),
-    ("first cards", started(), "4 dogs are level: set one card aside each, choose another, then turn them over together"),
-    ("first cards of five", started(FIVES[:1] * 4, bookie=2), "4 dogs are level: choose a card each, then turn them over together"),
+    ("bets", shown(), "everyone: place your bets"),
+    ("first cards", started(), "everyone: set one card aside, choose another"),
+    ("first cards of five", started(FIVES[:1] * 4, bookie=2), "everyone: choose a card each"),
     ("one card", on_course("5 3 0 0", turn=3), "Ada, play a card"),
 ]  # fmt: skip
 
@@ -1164,6 +1164,27 @@ PROMPTS = [
 def test_what_is_due_is_said(row: tuple[Greyhounds, str]) -> None:
     race, text = row
     assert text_of(race, presented(race).prompt()) == text
+
+
+TO_A_SEAT = [
+    ("shows", game(), 0, "show a set of 6 cards"),
+    ("bets", shown(), 2, "place your bets"),
+    ("first card", started(), 1, "set one card aside, then play another"),
+    ("later card", on_course("5 3 0 0", turn=3), 0, "play one card"),
+    ("not due", on_course("5 3 0 0", turn=3), 1, None),
+]  # fmt: skip
+
+
+@rows(TO_A_SEAT)
+def test_a_phone_says_what_is_due_from_its_seat(row: tuple[Greyhounds, int, str | None]) -> None:
+    race, seat, text = row
+    addressed = presented(race).addressed(seat)
+    assert (addressed and text_of(race, addressed)) == text
+
+
+def test_several_are_called_by_their_names_until_all_are() -> None:
+    race = follow(game(), show(0, SIXES[0]))
+    assert text_of(race, presented(race).prompt()) == "Ben, Cleo, Dev: show a set of 6 cards"
 
 
 def test_the_stage_tells_race_and_turn() -> None:

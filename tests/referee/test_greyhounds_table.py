@@ -139,7 +139,7 @@ def test_a_card_before_the_bets_are_in_is_refused(evening: Evening) -> None:
     for colour in SETS:
         show(evening, colour)
     evening.lay("red 1")
-    assert evening.alerts == ["no card is due now: 4 players: hand in your bets, in secret"]
+    assert evening.alerts == ["no card is due now: everyone: place your bets"]
 
 
 def test_the_card_that_showed_a_set_is_played_afterwards(race: Evening) -> None:

@@ -245,6 +245,22 @@ def test_nothing_is_covered_once_nothing_secret_remains(journal: Journal) -> Non
             assert any(one["covered"] for one in own) == covers, (game, at)
 
 
+def test_a_phone_says_what_is_due_and_the_table_says_where() -> None:
+    """Who still bets is named, and drawn; the phone of each says only what its player does."""
+    story = Story("greyhounds", (*THREE, "Dev"), 3)
+    at = story.where(lambda race, turn: turn.decision.do == "bet")
+    match = replace(story.match, turns=story.match.turns[:at], last="decide")
+    picture = Snapshot(1, mock=False, match=match)
+    seen = page(picture, WORDS, 0, Seating())
+    assert seen.own is not None
+    assert "".join(map(str, seen.own.say or ())) == "your turn: place your bets"
+    assert seen.own.prompt is None
+    assert "".join(map(str, seen.say.parts)) == "Everyone: place your bets"
+    assert seen.say.then == ["On your phone, or hold your name on this screen"]
+    assert seen.say.picture is not None
+    assert seen.say.picture.seats == [0, 1, 2, 3]
+
+
 # --- the finish ----------------------------------------------------------------------------------
 
 

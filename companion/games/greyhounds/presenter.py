@@ -14,8 +14,8 @@ from companion.games.greyhounds.run import DOGS, STRIKE
 from companion.games.greyhounds.sets import SIX
 from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel
-from companion.games.presenter import Presenter
-from companion.games.terms import Heat, Slip
+from companion.games.presenter import EVERYONE, Presenter
+from companion.games.terms import Awaited, Heat, Slip
 from companion.message import Sentence
 
 
@@ -27,17 +27,31 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
     explains = HOUNDS_EXPLAINS
 
     def prompt(self) -> Sentence | None:
-        """Return the decision that is due: one seat by name, several by number."""
+        """Return the decision that is due, with the names of all who owe it."""
         awaited = self.game.awaits()
         if awaited is None:
             return None
-        kind = f"due-{awaited.do}"
-        if awaited.do == "play" and self.game.run.turn == 0 and self.game.set_size() == SIX:
-            kind += "-first"
-        if len(awaited.seats) > 1:
-            kind += "-several"
-        count = self.game.set_size() if awaited.do == "show" else len(awaited.seats)
-        return self._say(kind, seat=awaited.seats[0], players=len(awaited.seats), count=count)
+        seats = [self.game.seats[seat] for seat in awaited.seats]
+        several = len(seats) > 1
+        everyone = several and len(seats) == len(self.game.seats)
+        return self._say(
+            f"due-{self._due(awaited)}{'-several' * several}",
+            seat=awaited.seats[0],
+            names=Sentence(EVERYONE) if everyone else ", ".join(seats),
+            count=self.game.set_size(),
+        )
+
+    def addressed(self, seat: int) -> Sentence | None:
+        """Return the decision that is due from this seat, as its own phone says it."""
+        awaited = self.game.awaits()
+        if awaited is None or seat not in awaited.seats:
+            return None
+        return self._say(f"you-{self._due(awaited)}", count=self.game.set_size())
+
+    def _due(self, awaited: Awaited) -> str:
+        """Return the kind of decision that is due; with the first card of a set of six one is set aside."""
+        first = awaited.do == "play" and self.game.run.turn == 0 and self.game.set_size() == SIX
+        return "play-first" if first else awaited.do
 
     def stage(self) -> Sentence:
         """Return the race, and the turn once the dogs run."""

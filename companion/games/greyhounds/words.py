@@ -25,16 +25,20 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "double-means": N_("these two are first and second, whichever is ahead"),
     # prompts
     "due-show": N_("{seat}, show a set of {count} cards"),
-    "due-show-several": N_("{players} players: show a set of {count} cards each"),
+    "due-show-several": N_("{names}: show a set of {count} cards"),
     "due-rank": N_("{seat}, rank the dogs, the favourite first"),
-    "due-bet": N_("{seat}, hand in your bets"),
-    "due-bet-several": N_("{players} players: hand in your bets, in secret"),
+    "due-bet": N_("{seat}, place your bets"),
+    "due-bet-several": N_("{names}: place your bets"),
     "due-play": N_("{seat}, play a card"),
-    "due-play-several": N_("{players} dogs are level: choose a card each, then turn them over together"),
-    "due-play-first": N_("{seat}, set one card aside for this race and play another"),
-    "due-play-first-several": N_(
-        "{players} dogs are level: set one card aside each, choose another, then turn them over together"
-    ),
+    "due-play-several": N_("{names}: choose a card each"),
+    "due-play-first": N_("{seat}, set one card aside and play another"),
+    "due-play-first-several": N_("{names}: set one card aside, choose another"),
+    # the same to a seat on its own phone
+    "you-show": N_("show a set of {count} cards"),
+    "you-rank": N_("rank the dogs, the favourite first"),
+    "you-bet": N_("place your bets"),
+    "you-play": N_("play one card"),
+    "you-play-first": N_("set one card aside, then play another"),
     "stage": N_("Race {race} of {races}"),
     "stage-turn": N_("Race {race} of {races}, turn {turn}"),
     # how to go on without the companion

@@ -187,14 +187,15 @@ def _own(picture: Snapshot, match: Match, seat: int, words: Words) -> OwnSeat:
     facts = [fact for fact in facts if fact not in public_facts]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
     covered = [way for way in offered if way.do in sealed or match.hides(way.do)]
+    addressed = presented(race).addressed(seat) if turn else None
     return OwnSeat(
         seat=seat,
         name=race.seats[seat],
         piece=race.own_piece(seat),
         turn=turn,
-        say=words.parts(_call(race, seat), race) if due and due.seats else None,
+        say=words.parts(_call(race, seat, addressed), race) if due and due.seats else None,
         until=_until(race, seat, words),
-        prompt=words.parts(prompt, race) if turn and prompt else None,
+        prompt=words.parts(prompt, race) if turn and prompt and addressed is None else None,
         meant=None if picture.ending else meant(match, seat, words),
         finish=_finish(picture, match, seat, words),
         open=[way for way in offered if way not in covered],
@@ -259,10 +260,12 @@ def _examples(race: Race, seat: int) -> Iterable[Decision]:
     return examples.values()
 
 
-def _call(race: Race, seat: int) -> Sentence:
-    """Return a short sentence about whose turn it is."""
+def _call(race: Race, seat: int, addressed: Sentence | None) -> Sentence:
+    """Return a short sentence about whose turn it is, with what is due if the game says that to a seat."""
     due = race.awaits()
     assert due is not None
+    if addressed is not None:
+        return Sentence(_YOUR_TURN_TO, {"then": addressed})
     if seat in due.seats:
         return Sentence(_YOUR_TURN if len(due.seats) == 1 else _YOU_STILL_CHOOSE)
     if len(due.seats) == 1:
@@ -272,6 +275,7 @@ def _call(race: Race, seat: int) -> Sentence:
 
 _SCAN = N_("scan to take your seat")
 _YOUR_TURN = N_("your turn")
+_YOUR_TURN_TO = N_("your turn: {then}")
 _YOU_STILL_CHOOSE = N_("you still choose")
 _NEXT = N_("you are next")
 _TURNS_TILL = N_("{count} turns till yours: {names}")

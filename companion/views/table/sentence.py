@@ -19,9 +19,10 @@ from companion.translate import Mark, Phrase, Words
 
 
 class Rebus(Reply, rename="camel"):
-    """The sentence as a drawing: the player, the animal, the destination."""
+    """The sentence as a drawing: the player, or `seats` if several are due, the animal, the destination."""
 
     seat: Seat | None
+    seats: list[Seat] = []
     piece: Colour | None = None
     arrow: bool = False
     to: int | None = None
@@ -65,7 +66,8 @@ def say(picture: Snapshot, match: Match, race: Race, words: Words) -> Said:
     if picture.offer is not None:
         return _offer(picture.offer.decision, race, words)
     assert prompt is not None
-    view = _sentence_view(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
+    rebus = Rebus(seat=seat, seats=list(awaited.seats) if seat is None else [])
+    view = _sentence_view(words, prompt, race, "now", rebus, _meanwhile(picture, dealing, match))
     if dealing is None or not picture.todo or picture.gathered:
         return view
     return replace(view, then=[*view.then, " ", *capital(words.parts(dealing, race))])
@@ -109,13 +111,25 @@ def _after_task(
     return [*then, ". ", *capital(words.parts(prompt, race))]
 
 
-def _meanwhile(picture: Snapshot, dealing: Sentence | None) -> Sentence | None:
-    """Return the sequel: the progress of a set that is shown, a piece to be set up before, or the deal."""
+def _meanwhile(picture: Snapshot, dealing: Sentence | None, match: Match) -> Sentence | None:
+    """Return the sequel: the progress of a set that is shown, a piece to be set up before, the deal, or where
+    several decide in secret.
+    """
     if picture.gathered:
         return _count_of(picture.gathered[-1])
     if picture.todo:
         return Sentence(_BEFORE, {"then": picture.todo[0].text})
-    return Sentence(_FIRST, {"then": dealing}) if dealing else None
+    return Sentence(_FIRST, {"then": dealing}) if dealing else _where(match)
+
+
+def _where(match: Match) -> Sentence | None:
+    """Return where several players decide in secret; None if they do not."""
+    due = match.race.awaits()
+    if due is None or len(due.seats) < 2:
+        return None
+    if match.hides(due.do):
+        return Sentence(_ON_PHONES)
+    return Sentence(_TURN_OVER) if due.do == "play" else None
 
 
 def _sentence_view(
@@ -240,6 +254,8 @@ _THEN = N_("then {then}")
 _WHO_WINS = N_("then we see who has won")
 _BEFORE = N_("before that {then} …")
 _FIRST = N_("first: {then}")
+_ON_PHONES = N_("on your phone, or hold your name on this screen")
+_TURN_OVER = N_("then turn them over together")
 _PLAYED = N_("{seat}: move {piece} to {space}")
 _BOT_PLAYED = N_("{seat} plays {card}: move {piece} to {space}")
 _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")

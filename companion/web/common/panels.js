@@ -56,6 +56,11 @@ function sketched(p, ended, animal, size) {
   const to = p.toText || (none(p.to) ? "" : String(p.to));
   return [
     !none(p.seat) && hat(p.seat, Math.round(78 * size)),
+    p.seats.length > 1 &&
+      h(
+        "span.hats",
+        p.seats.slice(0, 6).map(seat => hat(seat, Math.round(58 * size))),
+      ),
     ended && trophy(84 * size),
     p.piece && picture(animal, p.piece, Math.round(118 * size)),
     p.arrow &&

@@ -125,7 +125,7 @@ export class Director {
       };
     }
     const parts = reward.lead.length ? [...reward.parts, ". ", ...reward.lead] : reward.parts;
-    const picture = { seat: reward.seat, piece: null, arrow: false, to: null, toText: "" };
+    const picture = { seat: reward.seat, seats: [], piece: null, arrow: false, to: null, toText: "" };
     return { ...view, say: { tone: "now", parts, then: [], picture } };
   }
 }

@@ -116,6 +116,17 @@ export class Choosing {
   }
 
   /**
+   * What is still missing, for the button that cannot be pressed yet.
+   * @param {DecisionForm[]} ways
+   */
+  missing(ways) {
+    const way = ways.find(w => w.do === this.begun.way) ?? ways.find(w => w.due) ?? ways[0];
+    if (!way) return word("first look");
+    if (way.kind === "numbers") return word("how many", { n: this.begun.list.length, of: way.needed });
+    return word(`first ${way.kind}`);
+  }
+
+  /**
    * Something to decide, with its title.
    * @param {DecisionForm} way
    */

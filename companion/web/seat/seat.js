@@ -153,7 +153,7 @@ function mine() {
   const chosen = choosing.chosen(offered(own));
   go.hidden = !ways.length; // it keeps its place next to the bar, which must not move under a finger
   go.disabled = !chosen;
-  go.textContent = chosen?.text ?? word("ok");
+  go.textContent = chosen?.text ?? choosing.missing(offered(own));
   go.classList.toggle("long", go.textContent.length > 12);
   $("#foot").hidden = bar.hidden && go.hidden;
 }
@@ -337,7 +337,8 @@ function result({ meant, finish: end }) {
  */
 function sentence(own) {
   const due = own.say ?? view.say.parts;
-  const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
+  // what is due is said once: to this seat, or as the table says it
+  const then = own.prompt ?? (own.turn ? [] : own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = String(own.turn);
   patch($("#big"), parts(due));
   patch($("#then"), parts(then, { food: false }));

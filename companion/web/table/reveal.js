@@ -98,7 +98,7 @@ const go = chosen =>
       disabled: !chosen,
       onclick: () => chosen && decide(chosen),
     },
-    chosen?.text ?? word("ok"),
+    chosen?.text ?? choosing?.missing([...(own?.covered?.ways ?? []), ...(own?.open ?? [])]) ?? "",
   );
 
 /** @param {{ line: Line }} chosen */
