@@ -1,4 +1,4 @@
-"""A finish: no winner before the last piece stands; then the run home, the podium and another game.
+"""A finish: no winner before the last piece stands; then the steps one by one, and another game.
 
 Only here: a page that names the winner too early, or that makes a viewer wait who opens it later.
 """
@@ -40,24 +40,26 @@ def stand(host: Client) -> None:
         host.space(place["space"], uids[f"piece/{piece}"])
 
 
-ALONE = """new MutationObserver(() => {
-    window.alone ||= !!document.querySelector(".alone");
+BEATS = """window.beats = [];
+  new MutationObserver(() => {
+    const beat = document.querySelector("#finish:not([hidden])")?.dataset.beat;
+    if (beat && window.beats[window.beats.length - 1] !== beat) window.beats.push(beat);
     window.lit ||= document.querySelectorAll(".confetti b").length === 2;
-  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] })"""
-"""A page notes whether it ever shows the course alone, and light."""
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-beat", "hidden"] })"""
+"""A page notes the beats of the finish that it shows, and light."""
 
 
 @pytest.mark.parametrize("motion", [pytest.param("no-preference", marks=pytest.mark.long), "reduce"])
 def test_no_victory_before_the_last_piece_stands(
     host: Client, home: str, guests: Guests, motion: str
 ) -> None:
-    """The winner is named after the last piece stands; then come the podium and another game.
+    """The winner is named after the last piece stands, after a build-up; then comes another game.
 
-    The winner runs home first, unless the device asks for reduced motion.
+    A device that asks for reduced motion sees the end at once.
     """
     table = guests.open(f"{home}/", reduced_motion=motion)
     watch = guests.open(f"{home}/watch", 390, 844)
-    table.add_init_script(ALONE)
+    table.add_init_script(BEATS)
     table.evaluate(
         """pin => fetch("/api/unlock", {method: "POST", headers: {"Content-Type": "application/json"},
              body: JSON.stringify({pin, role: "table"})})""",
@@ -80,11 +82,17 @@ def test_no_victory_before_the_last_piece_stands(
     expect(watch.locator("[data-podium]")).to_be_visible()
     if motion == "no-preference":
         table.wait_for_function("() => window.lit")
-    assert table.evaluate("[!!window.alone, !!window.lit]") == [motion == "no-preference"] * 2
-    expect(seat.locator("#meant")).to_contain_text("share the victory with Ben")
+        expect(table.locator("#again")).to_be_hidden()
+        table.locator("#finish").click()  # a touch ends it
+    expect(table.locator("#finish")).to_have_attribute("data-beat", "end")
+    beats = table.evaluate("window.beats")
+    assert beats[:2] == (["curtain", "place-1"] if motion == "no-preference" else ["end"])
+    assert bool(table.evaluate("window.lit")) == (motion == "no-preference")
+    seat.locator("#finish").click()
+    expect(seat.locator("#finish")).to_contain_text("share the victory with Ben")
     table.reload()
     expect(table.locator("[data-podium]")).to_be_visible()
-    assert not table.evaluate("!!window.alone"), "who comes later sees how it stands"
+    assert table.evaluate("window.beats") == ["end"], "who comes later sees how it stands"
     expect(table.locator("#look-back")).to_have_text("See the race")
     table.locator("#again").click()
     expect(big).to_contain_text("Ben, line up the horses")
@@ -165,7 +173,7 @@ def test_the_last_race_is_opened_before_the_victory(host: Client, home: str, gue
 
 
 def test_a_viewer_of_another_page_does_not_wait(host: Client, home: str, guests: Guests) -> None:
-    """With another panel open, the page names the winner at once, and still after it is closed."""
+    """With another panel open, the page names the winner without the leaves; the panel is by the numbers."""
     last = run_to_the_last_card(host)
     table = followed(guests.open(f"{home}/", reduced_motion="no-preference"))
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
@@ -173,6 +181,8 @@ def test_a_viewer_of_another_page_does_not_wait(host: Client, home: str, guests:
     expect(table.locator("#board [data-action=close-panel]")).to_be_visible()
     host.decide(**last)
     expect(big).to_contain_text(won)
+    table.locator("#finish").click()
+    table.locator("[data-action=numbers]").click()
     table.locator("#board [data-action=close-panel]").click()
     expect(table.locator("[data-podium]")).to_be_visible()
     expect(big).to_contain_text(won)

@@ -94,13 +94,15 @@ def put_right(table: Page, hands: Hands) -> None:
 
 
 def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
-    """Assert that the panel of the round's end and the standings say what the API says."""
+    """Assert that the standings say what the round brought, and what the API says."""
     state = client.table
     rows = [(row["seat"], row["name"], str(row["score"])) for row in state["standings"]]
     assert [row[1:] for row in rows] == [("Ada", "4"), ("Ben", "0")]
+    expect(table.locator("#stand-head h2")).to_have_text("Round 1 is over")
     ended = table.locator("[data-round-end] li")
     for row, (_, name, score) in zip(ended.all(), rows, strict=True):
-        expect(row.locator(".nm")).to_have_text(name)
+        expect(row.locator(".nm")).to_contain_text(name)
+        expect(row.locator(".under")).to_have_text(f"+{score}")
         expect(row.locator(".kept")).to_have_text(score)
     for seat, name, score in rows:
         row = table.locator(f"#stand-list [data-seat='{seat}']")

@@ -154,8 +154,8 @@ export const wear = match => {
 const HATS = [
   ["#3a3566", "#e96a2b"],
   ["#0f6e6b", "#ffd84d"],
-  ["#8e2a6b", "#ffd1e8"],
-  ["#8a4b12", "#ffe9b8"],
+  ["#8e2a6b", "#ffb3d9"],
+  ["#8a4b12", "#ffc524"],
   ["#4f5661", "#9be0ff"],
 ];
 

@@ -56,7 +56,11 @@ export const gambled = ({ row, keep }) =>
     "section.gamble",
     { "data-gamble": row.seat, "data-keep": keep },
     h("div.gamble-who", hat(row.seat, 64), h("b", { class: `nm ${long(row.name)}` }, row.name)),
-    h("div.gamble-dial", dial(keep), keep !== null && h("b", word("percent", { n: keep }))),
+    h(
+      "div.gamble-dial",
+      dial(keep),
+      keep !== null && [h("b", word("percent", { n: keep })), h("span", word("gamble keep"))],
+    ),
     h(
       "div.gamble-nuts",
       { "aria-hidden": "true" },
@@ -64,9 +68,5 @@ export const gambled = ({ row, keep }) =>
         withAttributes(acorn(34, "looseart"), { style: `--i:${i}` }),
       ),
     ),
-    h(
-      "p",
-      h("span", word("gamble", { n: row.provisional })),
-      keep !== null && h("span.soft", ` ${word("gamble keep", { p: word("percent", { n: keep }) })}`),
-    ),
+    h("p", word("gamble", { n: row.provisional })),
   );

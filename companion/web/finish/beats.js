@@ -28,21 +28,19 @@ export const places = standings =>
 
 /**
  * The players as they stand next to each other: the second left of the first, the third right of it, then the
- * others.
+ * others. Without a second, those who have no place stand on both sides of the first.
  * @template {StandingView} Row
  * @param {Row[]} standings
  * @returns {Row[]}
  */
 export function lineUp(standings) {
-  const [first = [], second = [], ...others] = [...standings]
-    .sort((a, b) => (a.place ?? 99) - (b.place ?? 99) || a.seat - b.seat)
-    .reduce((groups, row) => {
-      const last = groups[groups.length - 1];
-      if (last && last[0].place === row.place) last.push(row);
-      else groups.push([row]);
-      return groups;
-    }, /** @type {Row[][]} */ ([]));
-  return [...second, ...first, ...others.flat()];
+  const rows = [...standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99) || a.seat - b.seat);
+  const [first, second] = places(rows);
+  const winners = rows.filter(row => row.place === first);
+  const next = rows.filter(row => row.place !== null && row.place === second);
+  const others = rows.filter(row => ![...winners, ...next].includes(row));
+  const left = next.length ? next : others.splice(0, Math.floor(others.length / 2));
+  return [...left, ...winners, ...others];
 }
 
 /**

@@ -271,10 +271,16 @@ export class Finish {
 
   /** @param {StandingsRow} row */
   step(row) {
+    const { place } = row;
+    const unit = this.view?.unit;
+    const points = row.kept ?? row.score;
     return h(
       "div.fin-step",
-      h("span.pl", row.place === null ? "–" : String(row.place)),
-      h("span.sc", score(row.kept ?? row.score, this.view?.unit ?? null, 26)),
+      place !== null && h("span.pl", String(place)),
+      // where nothing is counted, the score is how far a piece came: the sentence says that of the winner
+      unit
+        ? h("span.sc", score(points, unit, 26))
+        : place === null && h("span.sc", word("space", { n: points })),
     );
   }
 
@@ -325,12 +331,12 @@ export class Finish {
             "div.fin-chance",
             hat(seat, 44),
             h("b", view?.match?.seats[seat] ?? ""),
+            h("span.fin-points", word("chance moved", points(swing, seat))),
             h(
               "span.fin-bar",
               h("i.was", { style: `width:${swing.before[seat]}%` }),
               h("i.is", { style: `--was:${swing.before[seat] / 100};--is:${swing.after[seat] / 100}` }),
             ),
-            h("span.fin-points", word("chance moved", points(swing, seat))),
           ),
         ),
       ),

@@ -21,8 +21,9 @@ test("those who share a place stand together, and are shown together", () => {
   assert.deepEqual(places(rows(1, 1, 1)), [1]);
 });
 
-test("a horse without a place stands last, and is on no step", () => {
+test("a horse without a place is on no step, and stands beside the others", () => {
   assert.equal(names(lineUp(rows(null, 1, 2))), "CBA");
+  assert.equal(names(lineUp(rows(null, 1, null, null, null))), "ACBDE");
   assert.deepEqual(places(rows(null, 1, 2)), [1, 2]);
 });
 
