@@ -52,7 +52,7 @@ galloping-horse | line-up        | then shuffle all race cards and deal 7 to eac
 galloping-horse | new round      | then shuffle all race cards and deal 7 to each. Ben, play a card
 giro-galoppo    | new game       | Before that put the red horse into the gate …
 giro-galoppo    | last obstacle  | First: everybody takes the 6 cards of their horse's colour
-giro-galoppo    | play           |
+giro-galoppo    | play           | Then turn them over together
 greyhounds      | new game       | Before that put the red dog on start … Everybody shuffles low cards (1 to 10) and high ones (11 to 20) apart and draws three and three for each of 3 sets
 greyhounds      | show           |
 """

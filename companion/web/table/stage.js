@@ -23,7 +23,18 @@ export function fitted(w, h, quarters) {
 
 /** @param {HTMLElement} stage */
 export function fitStage(stage) {
-  const { width, height, scale } = fitted(innerWidth, innerHeight, turn);
+  // the page's padding is what a phone's notch takes
+  const edge = getComputedStyle(document.body);
+  const [top, right, bottom, left] = [
+    edge.paddingTop,
+    edge.paddingRight,
+    edge.paddingBottom,
+    edge.paddingLeft,
+  ].map(parseFloat);
+  const [wide, high] = [innerWidth - left - right, innerHeight - top - bottom];
+  const { width, height, scale } = fitted(wide, high, turn);
+  stage.style.left = `${left + wide / 2}px`;
+  stage.style.top = `${top + high / 2}px`;
   stage.style.width = `${width}px`;
   stage.style.height = `${height}px`;
   // what a container query would know: the stage may be turned and enlarged

@@ -211,7 +211,7 @@ def _until(what: Any) -> Any:
 
 
 def _listens(port: int) -> bool:
-    with socket.create_connection(("127.0.0.1", port), timeout=1):
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S):
         return True
 
 
