@@ -64,7 +64,7 @@ def test_a_turn_with_its_arithmetic(host: Client, home: str, guests: Guests) -> 
     """
     host.begin(GAME, SEATS)
     table, mock = guests.open(f"{home}/"), guests.open(f"{home}/mock")
-    expect(table.locator("#big")).to_have_text("3 players: show a set of 6 cards each")
+    expect(table.locator("#big")).to_have_text("Everyone: show a set of 6 cards")
     for number in SETS[0][:3]:
         lay(mock, "red", number)
     expect(table.locator("[data-gathered='0']")).to_contain_text("3 of 6")

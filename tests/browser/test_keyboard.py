@@ -88,9 +88,10 @@ class Keys:
         self.settled()
 
     def play_again(self) -> None:
-        """Wait for the podium, and begin another game of the same people by one press."""
+        """Wait for the end of the finish, and begin another game of the same people by one press."""
         before = self.host.table["match"]["id"]
-        expect(self.page.locator("[data-podium], .side.told").first).to_be_visible()  # luck takes its place
+        expect(self.page.locator("[data-podium]")).to_be_visible()
+        expect(self.page.locator("#again")).to_be_visible()
         self.enter("#again")
         self.host.until(lambda table: table["match"]["id"] != before)
         self.settled()

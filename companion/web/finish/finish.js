@@ -18,16 +18,18 @@ const BEFORE = 800; // ms that the position before the moment is looked at
  * @typedef {{ swing: SwingView, before: PastView, after: PastView }} Moment
  */
 
-export { styled } from "./own.js";
+export { styled } from "./style.js";
 
 export class Finish {
   /**
-   * `cue(name, text)` makes a beat heard; `ended` is called when the last beat is reached.
+   * `cue(name, text)` makes a beat heard; `ended` is called when the last beat is reached; `touched`: whether
+   * the page can be touched, so that the moment can be shown again.
    * @param {HTMLElement} el
-   * @param {{ cue?: (name: string, text: string) => void, ended?: () => void }} [how]
+   * @param {{ cue?: (name: string, text: string) => void, ended?: () => void, touched?: boolean }} [how]
    */
-  constructor(el, { cue = () => {}, ended = () => {} } = {}) {
+  constructor(el, { cue = () => {}, ended = () => {}, touched = true } = {}) {
     this.el = el;
+    this.touched = touched;
     this.cue = cue;
     this.ended = ended;
     this.key = "";
@@ -358,7 +360,7 @@ export class Finish {
         ),
       ),
     ];
-    if (!moment || calm()) return h("div.fin-caption", inside);
+    if (!moment || !this.touched || calm()) return h("div.fin-caption", inside);
     return h(
       "button.fin-caption",
       {

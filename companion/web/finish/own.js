@@ -1,15 +1,7 @@
-// The finish on the phone of a player: my place, my badge, my moment. With the style of every finish.
+// The finish on the phone of a player: my place, my badge, my moment.
 import { h, hat, parts, s, word } from "../common/draw.js";
+export { styled } from "./style.js";
 import { LASTS, places, rounded } from "./beats.js";
-
-const style = document.createElement("link");
-Object.assign(style, { rel: "stylesheet", href: new URL("finish.css", import.meta.url) });
-document.head.append(style);
-/** Fulfilled once a finish looks as its style says. */
-export const styled = new Promise(done => {
-  style.onload = done;
-  style.onerror = done;
-});
 
 const CARD = 4_100; // ms that the table takes for the last move and the last card
 

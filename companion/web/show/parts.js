@@ -1,6 +1,6 @@
 // The parts of a page that only shows: each is drawn if the page has its place.
 import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
-import { gamble, gambled } from "../common/gamble.js";
+import { gamble, gambled } from "../finish/gamble.js";
 import { guard } from "../common/guard.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
@@ -64,7 +64,7 @@ export class Parts {
     const board = $("#board");
     board.hidden = !view.over;
     this.track.svg.toggleAttribute("hidden", view.over || !view.course);
-    if (view.over) patch(board, panel.podium(view));
+    if (view.over && !maybe("#finish")) patch(board, panel.podium(view));
     if (view.over || !view.course) {
       maybe("#gamble")?.setAttribute("hidden", "");
       return;

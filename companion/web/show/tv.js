@@ -1,6 +1,6 @@
 // A screen in the bar: the course, the sentence, who is ahead, what happened last. Nothing to press.
 import { $, calm, word } from "../common/draw.js";
-import { Director, keyOf } from "../finish/director.js";
+import { Director, keyOf } from "../finish/part.js";
 import { live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
 import { Parts } from "./parts.js";
@@ -32,7 +32,7 @@ function show() {
 async function load() {
   const part = await import("../finish/finish.js");
   await part.styled;
-  finish ??= new part.Finish($("#finish"));
+  finish ??= new part.Finish($("#finish"), { touched: false });
   show();
 }
 

@@ -3,7 +3,6 @@
 import { fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
 import { $, calm, chip, every, h, maybe, patch, word } from "../common/draw.js";
 import { Measured } from "../common/measured.js";
-import { gamble, gambled } from "../common/gamble.js";
 import { chances } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { press } from "../common/send.js";
@@ -20,7 +19,7 @@ const TURNS = 3_800; // ms that a leaf of a race is looked at
 
 /**
  * What the board shows.
- * @typedef {"wrong" | "pick" | "tote" | "panel" | "podium" | "gamble"} Shown
+ * @typedef {"wrong" | "pick" | "tote" | "panel" | "gamble"} Shown
  */
 
 const stage = $("#stage");
@@ -88,8 +87,9 @@ export class Board {
     this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
     this.away = { key: "", shown: "" };
-    /** Whether the finish is shown instead. */
-    this.curtain = false;
+    /** A last card of a round that is due, as it is drawn. */
+    /** @type {VNode | null} */
+    this.stake = null;
     /** Which turning over of cards was shown last. */
     this.turned = "";
     /** Which leaf of which race is open. */
@@ -155,8 +155,8 @@ export class Board {
     if (wrong.length || trust.length) return "wrong";
     if (this.picker) return "pick";
     if (opened) return opened === "tote" ? opened : "panel";
-    if (view.over) return "podium";
-    if (gamble(view)) return "gamble";
+    if (view.over) return "tote"; // the finish has it all
+    if (this.stake) return "gamble";
     return view.panels.length && this.track.course?.infield ? "panel" : "tote";
   }
 
@@ -306,9 +306,8 @@ export class Board {
    */
   wished(view, of) {
     const rows = rowsOf(view);
-    const wide = this.track.laid.infield?.w ?? 0;
     /** @type {Partial<Record<Shown, number>>} */
-    const all = { tote: 62 + rows * 48, wrong: 230, podium: wide < 480 ? 214 : 286, gamble: 290 };
+    const all = { tote: 62 + rows * 48, wrong: 230, gamble: 290 };
     return all[of] ?? 400;
   }
 
@@ -397,8 +396,7 @@ export class Board {
       of === "tote"
         ? !opened && (!view.odds || !this.bears(view))
         : of === "panel" && this.shownPanel()?.grouped && !this.settling;
-    const covered = this.curtain && of === "podium";
-    const made = bare || covered || this.finale.alone ? null : this.made(of, wrong, trust);
+    const made = bare || this.finale.alone ? null : this.made(of, wrong, trust);
     const key = JSON.stringify([of, made, c.width, c.height, size, document.fonts.status]);
     board.hidden = !made || this.away.key === key;
     this.away.shown = key;
@@ -442,11 +440,7 @@ export class Board {
           : shown && panelTable(shown, tagOf(view, shown), view.odds),
         this.opened ? this.closing() : null,
       ],
-      podium: () => panel.podium(view),
-      gamble: () => {
-        const stake = gamble(view);
-        return stake && gambled(stake);
-      },
+      gamble: () => this.stake,
       wrong: () => this.notices(wrong, trust),
       tote: () => [
         view.odds && h("section", { class: `tote ${view.odds.old ? "old" : ""}` }, chances(view.odds)),
@@ -541,7 +535,7 @@ export class Board {
         this.refresh();
       });
     }
-    const reportShown = !!(view.luck && this.late) && (!hasBoard || board.dataset.kind === "podium");
+    const reportShown = !!(view.luck && this.late) && !hasBoard;
     luck.hidden = !reportShown;
     side.classList.toggle("told", reportShown);
     if (reportShown) this.late?.show(luck, view, { ended: true });

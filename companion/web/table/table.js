@@ -3,7 +3,6 @@ import { codeOf } from "../common/panels.js";
 import { $, calm, every, maybe, patch, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
-import { Director, keyOf } from "../finish/director.js";
 import { guard } from "../common/guard.js";
 import { live } from "../common/live.js";
 import { Measured } from "../common/measured.js";
@@ -16,7 +15,6 @@ import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
 import { Taps } from "./taps.js";
 import { Track } from "../course/track.js";
-import { fresh } from "../common/unlock.js";
 
 const stage = $("#stage");
 const course = $("#course");
@@ -34,11 +32,23 @@ const onceMore = () => {
   wake();
 };
 const board = new Board(track, mayPlay, () => draw(showPanels), onceMore);
-const director = new Director(onceMore, {
-  result: word("the result"),
-  quiet: () => calm() || document.hidden,
-});
-$("#reveal").addEventListener("click", () => director.skip());
+/** What is shown in turn, and a last card: loaded with the first move. */
+/** @type {typeof import("../finish/part.js") | null} */
+let part = null;
+/** @type {import("../finish/director.js").Director | null} */
+let director = null;
+async function loadPart() {
+  const loaded = await import("../finish/part.js");
+  await loaded.styled;
+  if (part) return;
+  part = loaded;
+  director = new part.Director(onceMore, {
+    result: word("the result"),
+    quiet: () => calm() || document.hidden,
+  });
+  onceMore();
+}
+$("#reveal").addEventListener("click", () => director?.skip());
 /** @type {View} */
 let view;
 /** @type {VNode | null} */
@@ -233,9 +243,8 @@ function curtain() {
   if (view.over && !finish) loadFinish();
   if (!view.over) numbers = false;
   const shown = on && !numbers && finish;
-  if (shown) shown.show(view, { plays: director.ended === keyOf(view) });
+  if (shown) shown.show(view, { plays: !!part && director?.ended === part.keyOf(view) });
   else finish?.hide(!on);
-  board.curtain = !!shown;
   stage.classList.toggle("finished", !!shown);
   stage.classList.toggle("finishing", !!shown && shown.playing);
   toNumbers.hidden = !on || !finish;
@@ -243,9 +252,9 @@ function curtain() {
 }
 
 async function loadFinish() {
-  const part = await import("../finish/finish.js");
-  await part.styled;
-  finish ??= new part.Finish($("#finish"), {
+  const loaded = await import("../finish/finish.js");
+  await loaded.styled;
+  finish ??= new loaded.Finish($("#finish"), {
     cue: (name, said) => sound?.cue(name, said),
     ended: () => draw(say, showPanels),
   });
@@ -300,6 +309,8 @@ function tell() {
 
 function showPanels() {
   if (!view.match || !track.course) return;
+  const stake = part?.gamble(view);
+  board.stake = (stake && part?.gambled(stake)) ?? null;
   placeholder(track.course);
   board.show(view, picker, sizeOf(side));
   const reward = $("#reveal");
@@ -339,7 +350,9 @@ function frame() {
       board.forget();
     }
     [latest, coming] = [coming, null];
-    const now = board.staged(director.staged(withTipsters(latest)));
+    if (latest.story.length && !part) loadPart();
+    const whole = withTipsters(latest);
+    const now = board.staged(director ? director.staged(whole) : whole);
     sound?.heard(view, now);
     view = now;
     refresh();
@@ -409,6 +422,7 @@ maybe("#say [data-action=next]")?.addEventListener("click", dismiss);
 const door = maybe("#door");
 maybe("[data-action=unlock]")?.addEventListener("click", async () => {
   if (!door) return;
+  const { fresh } = await import("../common/unlock.js");
   const form = await fresh($("form", door));
   door.hidden = false;
   $("input", form).focus();

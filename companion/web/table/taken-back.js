@@ -2,6 +2,10 @@
 import { $, h, html, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
 
+const style = document.createElement("link");
+Object.assign(style, { rel: "stylesheet", href: new URL("../course/sketch.css", import.meta.url) });
+document.head.append(style);
+
 const LONG = 9_000;
 /** @type {HTMLElement | null} */
 let note = null;

@@ -1,7 +1,7 @@
 // The last card of a round: what is at risk, and how likely it stays, as a dial.
-import { acorn, h, hat, s, word, withAttributes } from "./draw.js";
-import { long } from "./panels.js";
-import { rounded } from "../finish/beats.js";
+import { acorn, h, hat, s, word, withAttributes } from "../common/draw.js";
+import { long } from "../common/panels.js";
+import { rounded } from "./beats.js";
 
 const MOST = 12; // acorns that are drawn
 const [WIDE, HIGH, R] = [220, 124, 92];
