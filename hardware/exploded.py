@@ -62,7 +62,7 @@ def bodies() -> Iterator[Body]:
     """Yield everything on the picture, where it is drawn."""
     parts, foot, cover = fit.reader_parts(), fit.model("base-foot"), fit.model("base-cover")
     size, high = sizes(), fit.height()
-    floor = Manifold.cylinder(0.05, size["base"] / 2 + size["near"], circular_segments=72)
+    floor = fit.dish()
     for n, tile in enumerate(oval.oval()):
         model = fit.model(f"reader-{tile.shape}")
         yield Body(fit.put(model, tile.pose, UP["tile"]), BEND if tile.shape == "bend" else TILE)

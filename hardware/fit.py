@@ -78,6 +78,14 @@ def reader_parts() -> Mapping[str, Manifold]:
     }
 
 
+def dish() -> Manifold:
+    """Return the floor of a reader's dish, as a thin solid: it holds a piece, or two side by side."""
+    size = sizes()
+    end = Manifold.cylinder(0.05, size["base"] / 2 + size["near"], circular_segments=72)
+    aside = size["near_across"] - size["near"]
+    return Manifold.batch_hull([end.translate((0, aside, 0)), end.translate((0, -aside, 0))])
+
+
 def gap(one: Manifold, other: Manifold, most: float = 5.0) -> float:
     """Return the least distance between two bodies; `most` if they are farther apart."""
     return float(one.min_gap(other, most))

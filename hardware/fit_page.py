@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
+from companion.diagnostics.bench_tests import READS_UP_TO
 from hardware import coils, magnets, oval
 from hardware.sizes import sizes
 from hardware.tables import markdown
@@ -36,6 +37,10 @@ millimetre off and 5° aslant [assumed].
 
 Only the disc of {chosen} passes. A stronger magnet is no improvement. The bench test `hall` settles it.
 
+**Two pieces on one space**, side by side with the switch between them, give it {pair:.1f} mT, less than it
+needs. So one of them stands in the dish, the other outside of it; when that one is alone, it goes into the
+dish.
+
 ## A tag over its reader's coil
 
 Computed over boards with coils of {readers} mm, stickers of 25 mm whose coils
@@ -57,6 +62,12 @@ next reader is {pitch:g} mm away.
   tiles, coils couple by {closer:.0f} % more.
 
 The bench tests `height`, `ghosts` and `nearer` settle it.
+
+**Two pieces on one space** stand side by side across the track, their stickers {near_across:g} mm off the
+middle at most: the dish is long enough for two bases of {base:g} mm, and not longer. There a sticker still
+gets as much as one alone {low_enough:g} mm above the middle, which each reader must read (bench test
+`height`). Farther out comes the null: without a dish that ends there, hands in 80 simulated evenings lost 26
+of 3,668 moves, all in games in which pieces share a space; with it they lost none.
 
 **Without tiles**, under a board from a game's box, nothing keeps a piece in its place. Mark a ring of
 {ring:g} mm across on each space, around the middle of the coil, and stand pieces within it: the middle of a
@@ -88,6 +99,7 @@ def page() -> str:
         grip=magnets.GRIP,
         magnets=_magnets(),
         chosen=magnets.chosen().name,
+        pair=magnets.pair(magnets.chosen()),
         readers=_listed([f"{coil.along:g} × {coil.across:g}" for coil in coils.READERS]),
         tags=_listed([f"{tag.diameter:g}" for tag in coils.TAGS]),
         heights=_listed([f"{height:g}" for height in coils.HEIGHTS]),
@@ -99,6 +111,7 @@ def page() -> str:
         wrong_high=wrong[1],
         ghosts=coils.ghosts_from(size["pitch"]),
         closer=100 * (closer / far - 1),
+        low_enough=READS_UP_TO[0],
         ring=size["base"] + 20,
         tiles=_tiles(tile),
     )

@@ -145,8 +145,14 @@ def verdict(magnet: Magnet, switch: Switch = DRV5032FA) -> Verdict:
         null=_first(aside, np.min([down for down, _ in fields], axis=0) < 0),
         reach=float(aside[strongest >= switch.closes_at_least].max()) + BESIDE,
         beside=beside,
-        pull=_pull(magnet, size["base"]),
+        pull=_pull(magnet, size["magnet_base"]),
     )
+
+
+def pair(magnet: Magnet) -> float:
+    """Return the least field, in mT, that a switch senses between two pieces whose bases touch over it."""
+    apart = np.array([sizes()["magnet_base"] / 2])
+    return min(2 * magnet.least * abs(float(field(magnet, 1.0, apart, gap)[0][0])) for gap in gaps())
 
 
 def _at_least(down: Array, outwards: Array) -> Array:

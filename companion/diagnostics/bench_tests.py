@@ -448,22 +448,26 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "printed tiles and bases",
         (
             "sizes as in hardware/models/sizes.scad; tiles, keys, boards, plugs and wires fit, and a piece "
-            "anywhere in the dish is read [computed, [what fits](hardware/fit.md)]"
+            "anywhere in the dish is read, or two side by side [computed, [what fits](hardware/fit.md)]"
         ),
         (
-            "a straight tile, a bend and a base: board and plug fit, 1,000 polls in the middle and at the "
-            "dish's edge; keys hold"
+            "a straight tile, a bend and two bases: board and plug fit, 1,000 polls in the middle, at the "
+            "dish's edge and side by side; keys hold"
         ),
         "strip",
-        "a straight tile and a bend with readers and plugs, two keys, a base with its sticker, callipers",
+        "a straight tile and a bend with readers and plugs, two keys, two bases with stickers, callipers",
         (
             Number("length of your reader board", "mm"),
             Number("its width", "mm"),
             Yes("does the board lie flat against the roof of its pocket, the coil below the dish's middle?"),
             Do("put the base in the middle of the dish over the middle one of your readers"),
             Polls("in the middle of the dish", "middle", 1000, least=0.999),
-            Do("push it to the edge of the dish"),
+            Do("push it to the edge of the dish, along the track"),
             Polls("at the edge of the dish", "middle", 1000, least=0.999),
+            Do("push it to the end of the dish, across the track"),
+            Polls("at the end of the dish", "middle", 1000, least=0.999),
+            Do("put two bases side by side into the dish, across the track"),
+            Polls("two side by side", "middle", 1000, least=0.999, tags=2),
             Number("from the end of the board to the end of the plug", "mm", most=17),
             Number("diameter of a wire of the plug", "mm", most=1.2),
             Yes("does the tile stand flat on the table, the plug in its bay and the wires below the board?"),

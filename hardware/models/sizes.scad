@@ -35,9 +35,11 @@ skin = 3;                // between board and piece, where there is no dish
 switch_skin = 5;         // the same over a switch: nearer to it the field of a magnet is too narrow
 switch_deep = 7;         // room below the switch's little board
 dish_deep = 0.6;
-base = 32;               // diameter of a piece's base
+base = 28;               // diameter of a piece's base with a sticker
+magnet_base = 32;        // the same with a magnet: closer together they would move each other
 floor_thick = 1;         // below the sticker
-near = 9;                // so far a piece may stand from the middle of the coil: less than reads for certain
+near = 9;                // so far along the track a piece may stand from the middle of the coil
+near_across = 15;        // and across it, where two pieces stand side by side
 switch_near = 8;         // the same for a switch
 
 // How far sticker and coil are apart. The coil may be on either side of the board.
@@ -47,10 +49,14 @@ function coil_to_tag(coil_below) = skin - dish_deep + floor_thick + (coil_below 
 reads_from = 3;
 reads_to = 12;
 reads_aside = 10;
+reads_across = 15.3;     // at the height of a tile, by a reader that reads 20 mm above its middle (hardware/coils.py)
 
 assert(coil_to_tag(false) >= reads_from, "the sticker comes too near to the coil: make skin or floor_thick thicker");
 assert(coil_to_tag(true) + tag_thick <= reads_to, "the sticker is too far from the coil: make skin or floor_thick thinner");
 assert(near + play <= reads_aside, "a piece may stand beside the coil: make near smaller");
+assert(near_across + play <= reads_across, "two pieces may stand beside the coil: make near_across smaller");
+assert(near_across >= base / 2 + play, "two pieces do not fit side by side: make near_across larger or base smaller");
+assert(magnet_base >= base, "the base is too small for its magnet");
 assert(base >= tag + 2 * play + 4 * nozzle, "the base is too small for its sticker");
 assert(tag >= magnet + play + 4 * nozzle, "the cover is too small for its magnet");
 assert(pins_deep >= plug_axis + 2 * wire_bend + 1.5 * wire, "the wires of the plug cannot turn back: make pins_deep larger");

@@ -13,13 +13,15 @@ stop_thick = 2;          // holds the end of the board
 stop_gap = 26.4;         // between the two stops: room for the pins
 bay_long = plug_out + wire_bend + wire;  // the plug, and its wires as they turn back
 
-inner = 30;              // from the middle of the space to the infield
+inner = 32;              // from the middle of the space to the infield
 outer_reader = board_long - coil_from_end + 2 * play + bay_long + wall; // and to the outside
-outer_switch = 46;
+outer_switch = 50;       // so far that a second piece stands outside of the dish
 outer = reader ? outer_reader : outer_switch;
 roof = reader ? skin : switch_skin;
 high = roof + board_thick + (reader ? pins_deep : switch_deep);
-dish = base + 2 * (reader ? near : switch_near);  // a piece anywhere in it is over the sensor
+// A piece anywhere in the dish is over the sensor; a reader's is longer across the track, for two pieces.
+dish = reader ? base + 2 * near : magnet_base + 2 * switch_near;
+dish_across = reader ? near_across - near : 0;
 way = reader ? 16 : 12;   // of the cable
 key_long = 14;
 key_wide = 6;
@@ -34,6 +36,7 @@ keys = [key_in, outer - key_out];
 radius = bend == 0 ? 0 : pitch / 2 / sin(bend / 2);
 
 assert(dish <= pitch - 4 * nozzle, "dishes of neighbours touch: make base or near smaller");
+assert(dish / 2 + dish_across <= inner - 4 * nozzle, "the dish breaks through the inner edge: make inner larger");
 assert(bend == 0 || radius * cos(bend / 2) > inner + board_wide / 4, "the bend is too tight for its inner edge");
 
 // An arc of the bend from seam to seam, `out` mm outside of the coils; its ends leave the seam free.
@@ -79,7 +82,8 @@ module tile() {
   difference() {
     linear_extrude(high) outline();
     // above: the dish
-    translate([0, 0, high - dish_deep]) cylinder(d = dish, h = 1);
+    translate([0, 0, high - dish_deep]) hull() for (side = [-1, 1])
+      translate([0, side * dish_across, 0]) cylinder(d = dish, h = 1);
     // below: what is under the space, flush with the roof
     translate([0, 0, -1]) linear_extrude(high - roof + 1) if (reader) { board(play); bay(); } else little_board(play);
     // the way of the cable to the infield

@@ -57,6 +57,21 @@ def test_a_piece_in_its_dish_is_held_by_its_reader() -> None:
     assert hold.ratio > 10
 
 
+def test_two_pieces_side_by_side_are_read() -> None:
+    """A sticker at the outer end of the dish, across the track, gets as much as one 20 mm above the middle, the
+    least that the bench test `height` lets pass; both sides of a board are considered.
+
+    Sizes of coils are assumed; the bench tests `height` and `tiles` settle it.
+    """
+    out = sizes()["near_across"] + sizes()["play"]
+    for reader in coils.READERS:
+        for tag in coils.TAGS:
+            above = coils.inductance(reader, tag, [0.0], bench_tests.READS_UP_TO[0])[0]
+            turned = coils.Coil(reader.across, reader.along)
+            for high in coils.HEIGHTS[:2]:
+                assert coils.inductance(turned, tag, [out], high)[0] >= above
+
+
 def test_falling_power_tells_who_is_nearer_in_the_dish_only() -> None:
     """Up to the places of the bench test `nearer` the nearer reader gets more by a step of power and the
     spread of readers; at 25 mm the farther one may get more, so nothing is asked there.

@@ -80,6 +80,15 @@ def test_keys_fit(joint: int, sensor: str) -> None:
             assert (fit.put(fit.model("key"), pose.ahead(x, y)) ^ joined).volume() > 0.01
 
 
+def test_a_key_two_millimetres_off_does_not_fit() -> None:
+    """Holes 25.98 mm apart in one tile and 24 mm in the next, as they were in bends, are found."""
+    one, other = _neighbours()[6]
+    inner, outer = oval.key_poses(one.seam)
+    off = outer.ahead(0, (outer.y - inner.y) * (1 / math.cos(math.radians(22.5)) - 1))
+    tile = fit.put(fit.model(f"reader-{other.shape}"), other.pose)
+    assert (fit.put(fit.model("key"), off) ^ tile).volume() > 1
+
+
 @pytest.mark.parametrize("shape", ["straight", "bend"])
 def test_board_plug_and_wires_fit_under_their_tile(shape: str) -> None:
     """The board with a plug on angled pins fits, its eight wires turn back with three diameters inside, and
@@ -132,5 +141,18 @@ def test_the_buttons_fit_the_lid_of_the_pad() -> None:
         assert (button ^ lid).volume() < 0.01
         assert (button ^ box).volume() < 0.01
         assert fit.gap(button, lid) < 0.01
+        tact = fit.box((x - 6, x + 6), (y - 6, y + 6), (deep - 3, top))
+        assert (tact ^ lid).volume() > 1, "a square switch of 12 mm does not go through"
         for aside in (GAP, -GAP):
             assert (button.translate((aside, 0, 0)) ^ lid).volume() > 0.01
+
+
+def test_two_pieces_fit_side_by_side_into_a_dish() -> None:
+    """Two bases are within the floor of a reader's dish, and cannot be farther out than their stickers are read."""
+    size = sizes()
+    base = Manifold.cylinder(0.05, size["base"] / 2, circular_segments=72)
+    apart = size["base"] / 2 + 0.1
+    pair = base.translate((0, apart, 0)) + base.translate((0, -apart, 0))
+    assert (pair - fit.dish()).volume() < 0.01
+    farther = base.translate((0, size["near_across"] + size["play"], 0))
+    assert (farther - fit.dish()).volume() > 0.01

@@ -37,6 +37,11 @@ def test_each_law_rejects_a_candidate() -> None:
         assert any(what in fault for fault in said), what
 
 
+def test_two_pieces_on_a_switch_need_one_of_them_in_the_dish() -> None:
+    """Side by side, with the switch between them, two pieces may not close it: wiring.md says where to stand them."""
+    assert magnets.pair(magnets.chosen()) < magnets.DRV5032FA.closes_surely
+
+
 def test_the_bench_test_asks_for_what_was_computed() -> None:
     """Its pass marks are the edge of the dish, below what is certain, and half the pitch, beyond what is
     reached.

@@ -24,7 +24,7 @@ def test_nothing_hangs_in_free_air(name: str) -> None:
 
 def test_a_cover_the_wrong_way_up_is_found() -> None:
     """Its plug on the bed, the rim of a base's cover hangs in free air: more than 200 mm² of it."""
-    cover = fit.model("base-cover")
+    cover = fit.model("magnet-cover")
     high = cover.bounding_box()[5]
     [rim] = overhangs.report(cover.rotate((180, 0, 0)).translate((0, 0, high))).overhangs
     assert rim.area > 200

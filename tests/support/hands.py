@@ -105,9 +105,7 @@ class Hands(NamedTuple):
     two_at_once: Share = Share("two pieces to move, one in each hand", "of pairs", 0.30, "[assumed]")
     apart: Spread = Spread("one hand after the other", "s", 0.0, 0.2, 0.8, "[assumed]")
 
-    side_by_side: float = (
-        15.0  # mm off the middle, either way, where two share a space [build] bases of 28 mm
-    )
+    side_by_side: float = 15.0  # mm off the middle, either way, where two share a space [build] bases of 28 mm, held by the dish
     offset: Spread = Spread("set down off the middle, any way", "mm", 0, 3, 10, "[build] pass within 10 mm")
 
 

@@ -28,6 +28,7 @@ from companion.match.record import Header, decision_line
 from companion.referee.evaluation import Evaluation
 from companion.referee.sensors import Sensors
 from companion.tags.item import Item
+from hardware.sizes import sizes
 from tests.support.hands import MADE_S, READY_S, WORSE, Evenings, Hands
 from tests.support.swift_track import Point, SwiftTrack
 
@@ -57,6 +58,20 @@ class Wrong(NamedTuple):
 
     kind: Literal["lost", "invented", "held", "alert"]
     what: str
+
+
+def in_dish(point: Point, pitch: float) -> Point:
+    """Return the place nearest to this one within a reader's dish: its edge holds two pieces that share it."""
+    size = sizes()
+    space = pitch * round(point.along / pitch)
+    end = size["near_across"] - size["near"]
+    middle = max(-end, min(end, point.across))
+    along, across = point.along - space, point.across - middle
+    away, most = math.hypot(along, across), size["near"] + size["play"]
+    if away <= most:
+        return point
+    part = most / away
+    return point._replace(along=space + along * part, across=middle + across * part)
 
 
 class Fingers:
@@ -99,7 +114,8 @@ class Fingers:
                 moved, self.hands.up_again, moved.now.along, moved.now.across, self._of("hop_height"), 0.5
             )
             self._set(moved, to, 0.5)
-        moved.points[-1] = moved.now._replace(across=moved.now.across + shared)
+        if shared:
+            moved.points[-1] = in_dish(moved.now._replace(across=moved.now.across + shared), self.pitch)
         moved.made.append((moved.now.us, to))
         return moved
 
@@ -404,7 +420,7 @@ class SwiftEvening:
             return 0.0  # alone; or one of three, who are not compared
         side, (other, stood) = self.table.hands.side_by_side, there[0]
         if abs(stood.across) <= side:
-            stood = stood._replace(across=stood.across - side)
+            stood = in_dish(stood._replace(across=stood.across - side), self.table.radio.pitch)
             self._stand(other, to, stood)
         return side if stood.across < 0 else -side
 
