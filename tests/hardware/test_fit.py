@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from manifold3d import Manifold
 
-from hardware import fit, oval
+from hardware import files, fit, oval
 from hardware.oval import Pose, Tile
 from hardware.sizes import sizes
 
@@ -30,6 +30,15 @@ def test_the_oval_closes() -> None:
     assert len(OVAL) == 22
     end = OVAL[-1].seam
     assert (end.x, end.y, end.turn) == pytest.approx((0, 0, -360), abs=1e-6)
+
+
+def test_the_guide_says_how_large_the_track_is() -> None:
+    """wiring.md and the page on what fits give the size of the oval as drawn."""
+    tiles = [fit.put(fit.model(f"reader-{tile.shape}"), tile.pose).bounding_box() for tile in OVAL]
+    wide = max(box[3] for box in tiles) - min(box[0] for box in tiles)
+    deep = max(box[4] for box in tiles) - min(box[1] for box in tiles)
+    for name in ("wiring.md", "hardware/fit.md"):
+        assert f"{wide:.0f} × {deep:.0f} mm" in (files.HOME / name).read_text(encoding="utf-8")
 
 
 def test_coils_are_a_pitch_apart_everywhere() -> None:
