@@ -98,7 +98,7 @@ def test_the_finish_and_the_way_back_to_it(game: str, host: Client, person: Pers
     person.has_no_trouble()
     for page, size in (("watch", PHONE), ("tv", (1920, 1080))):
         person.open(page, *size)
-        person.sees("#board .podium, #board")
+        person.sees("#finish, #board")
         person.has_no_trouble()
     person.open(path, 1280, 800)
     person.sees("h1, h2")
