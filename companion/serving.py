@@ -9,8 +9,9 @@ import gc
 import logging
 import random
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,8 +24,11 @@ from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.diagnostics.plugged import broken
+from companion.hotspot import ADDRESS
+from companion.http import certificates
 from companion.http.announce import NameAnnouncer, names
-from companion.http.network import Reach
+from companion.http.network import Reach, addresses
+from companion.http.sockets import listen
 from companion.settings import Settings
 from companion.store.background_check import BackgroundCheck
 from companion.store.checkpoint import Checkpoints
@@ -37,7 +41,7 @@ from companion.table.speaker import Commentary
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
-from companion.web.serve import Server, Site
+from companion.web.serve import Secure, Server, Site
 from companion.web.stream import Hub
 from companion.worker.oracle import Oracle, missing
 
@@ -163,9 +167,13 @@ def serving(
             instruments=Instruments(pi, recorder, latency),
             frames=machine.frames,
             tag_format=machine.usb_format,
+            data=data,
             settings=settings or data / "companion.toml",
         )
-        server = Server(Site(app, hub, proxies=machine.proxies), [listening])
+        secure = _secure(data, port, called)
+        if secure is not None:
+            stack.callback(secure.listening.close)
+        server = Server(Site(app, hub, proxies=machine.proxies), [listening], secure)
         # these objects stay: without this, each full collection scans them while everything waits
         gc.collect()
         gc.freeze()
@@ -173,6 +181,20 @@ def serving(
         stack.callback(announced.stop)
         yield Serving(server, reach, announced, pin, recorder)
         log.info("companion stops")
+
+
+def _secure(data: Path, port: int, called: Sequence[str]) -> Secure | None:
+    """Return what https is served with, where it is on; log why it cannot be."""
+    if not certificates.is_on(data):
+        return None
+    names = [name for name in (f"{socket.gethostname()}.local", *called) if name.endswith(".local")]
+    try:
+        own = [one.address for one in addresses()]
+        context = certificates.context(data, names, [*own, ADDRESS], datetime.now(UTC))
+        return Secure(listen(certificates.port_of(port)), context)
+    except (OSError, ValueError) as error:
+        log.warning("no https: %s", error)
+        return None
 
 
 def _damage_found(table: Table) -> None:

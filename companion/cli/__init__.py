@@ -14,6 +14,7 @@ from companion.cli.copies import backup, restore
 from companion.cli.edge import Commands
 from companion.cli.hardware import doctor, flash
 from companion.cli.health import health
+from companion.cli.https import https
 from companion.cli.hub import hub, sealed
 from companion.cli.install import install, update
 from companion.cli.odds_chart import odds_chart
@@ -52,6 +53,7 @@ for command in (
     sealed,
     join_club,
     settings,
+    https,
     install,
     update,
     tags,

@@ -17,6 +17,8 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
+from companion.http.proxy import is_proxied
+
 OLD_NAME: Final = "companion"
 """The name of every cookie before it contained the port; one signed here is accepted once more."""
 
@@ -63,12 +65,13 @@ class Sessions(SecureCookieSessionInterface):
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has a key to sign with"
         name = self.get_cookie_name(app)
+        # at home a device keeps its role by http and https alike; a proxy has https only
         response.set_cookie(
             name,
             str(serializer.dumps(dict(session))),
             max_age=app.permanent_session_lifetime if session.permanent else None,
             path=f"{request.script_root}/",
-            secure=request.is_secure,
+            secure=request.is_secure and is_proxied(request.environ.get("asgi.scope", {})),
             httponly=True,
             samesite=self.get_cookie_samesite(app),
         )

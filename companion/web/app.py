@@ -45,6 +45,7 @@ from companion.web.host.boxes import boxes_api
 from companion.web.host.charts import charts_api
 from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
+from companion.web.https import https_pages
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
 from companion.web.plain.pages import plain_pages
@@ -72,6 +73,7 @@ def create_app(
     hotspot: Path = HOTSPOT_FILE,
     frames: Sequence[str] = (),
     tag_format: TagFormat = "auto",
+    data: Path | None = None,
     app: Flask | None = None,
 ) -> Flask:
     """Return the app with the pages and the API of one table.
@@ -82,7 +84,8 @@ def create_app(
     track and the panel, as far as this table has them, and `instruments` the tools that observe them.
     `settings` is the file with the table's settings, for copies of it; `hotspot` the file with name and
     password of the machine's own Wi-Fi; `frames` are the sites whose pages may embed the overlay.
-    `tag_format` is the format in which readers and lists write a UID. `app` is an app that has the `routes`
+    `tag_format` is the format in which readers and lists write a UID; `data` the directory in which the
+    authority for https is. `app` is an app that has the `routes`
     already; without it one is made.
     """
     app = app or routes(mock=mock is not None)
@@ -94,6 +97,8 @@ def create_app(
         COMPANION_NAME=name,
         COMPANION_SETTINGS=settings,
         COMPANION_HOTSPOT=hotspot,
+        COMPANION_PORT=port,
+        COMPANION_DATA=data,
         COMPANION_FRAMES=tuple(frames),
     )
     app.extensions["companion.table"] = table
@@ -145,6 +150,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
     app.register_blueprint(plain_pages)
+    app.register_blueprint(https_pages)
     if mock:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import uvicorn
 from a2wsgi import WSGIMiddleware
@@ -37,6 +39,7 @@ from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
 
+HANDSHAKE_S = 10.0  # a connection that says nothing is closed
 WORKERS = 4  # threads for pages and API; the table itself has one
 
 
@@ -88,10 +91,17 @@ class Site:
                 return
 
 
+class Secure(NamedTuple):
+    """A listening socket for https, and its certificate."""
+
+    listening: socket.socket
+    context: ssl.SSLContext
+
+
 class Server(uvicorn.Server):
     """A server that ends its streams first when it is stopped: they would never end by themselves."""
 
-    def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
+    def __init__(self, site: Site, sockets: list[socket.socket], secure: Secure | None = None) -> None:
         self._gate = ConnectionGate(within_file_limit(site.limits), proxies=site.proxies)
         config = uvicorn.Config(
             site,
@@ -106,7 +116,7 @@ class Server(uvicorn.Server):
             backlog=AT_ONCE,
         )
         super().__init__(config)
-        self._hub, self._sockets = site.hub, sockets
+        self._hub, self._sockets, self._secure = site.hub, sockets, secure
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve.
@@ -115,9 +125,23 @@ class Server(uvicorn.Server):
         should be small, since each connection has a file before the gate sees it; the second not.
         """
         await super().startup(sockets)
-        for listening in self._sockets:
+        if self._secure is not None:
+            self.servers.append(await self._serve_securely(self._secure))
+        for listening in (*self._sockets, *([self._secure.listening] if self._secure else ())):
             listening.listen(BACKLOG)
         systemd.ready()
+
+    async def _serve_securely(self, secure: Secure) -> asyncio.Server:
+        """Serve the same site by https: uvicorn itself has one scheme for all sockets."""
+        return await asyncio.get_running_loop().create_server(
+            lambda: self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+            ),
+            sock=secure.listening,
+            ssl=secure.context,
+            ssl_handshake_timeout=HANDSHAKE_S,
+            backlog=AT_ONCE,
+        )
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop on SIGTERM or SIGINT."""

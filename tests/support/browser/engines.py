@@ -290,7 +290,7 @@ class Played:
     """A page of Chromium."""
 
     def __init__(self, page: Any, version: str) -> None:
-        self._page, self.version = page, version
+        self._page, self.version, self._is_down = page, version, False
 
     def open(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
@@ -306,10 +306,14 @@ class Played:
 
     def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
         """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+        wire = self._page.context.new_cdp_session(self._page)  # Playwright's own mouse is for newer ones
         for what, x, y in moves:
-            self._page.mouse.move(x, y)
-            if what != "move":
-                getattr(self._page.mouse, what)()
+            kinds = {"down": ("mouseMoved", "mousePressed"), "up": ("mouseMoved", "mouseReleased")}
+            for kind in kinds.get(what, ("mouseMoved",)):
+                self._is_down = kind == "mousePressed" or (self._is_down and kind != "mouseReleased")
+                button = {} if what == "move" and not self._is_down else {"button": "left", "clickCount": 1}
+                event = {"type": kind, "x": x, "y": y, "buttons": int(self._is_down), **button}
+                wire.send("Input.dispatchMouseEvent", event)
 
     def picture(self) -> bytes:
         """Return a PNG of the window."""
