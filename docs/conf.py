@@ -22,6 +22,7 @@ include_patterns = [
     "docs/decisions/*.md",
     "bench/results/*.md",
     "hardware/*.md",
+    "hardware/models/README.md",
     "companion/locale/README.md",
     "examples/*/README.md",
 ]
