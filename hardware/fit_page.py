@@ -78,7 +78,7 @@ either, or by the wrong one.
 
 {tiles}
 
-Tests put the STL files of all kinds of joints together and cut them with each other: no solids overlap, keys
+Tests put the STL files of all tiles and keys together and cut them with each other: no solids overlap, keys
 go into both tiles, edges are flush, and board, plug and wires are inside of their tile
 (`tests/hardware/test_fit.py`). Each part can be printed as it stands, without supports
 (`tests/hardware/test_overhangs.py`). The bench test `tiles` settles how much a print grows, and whether your

@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 import pytest
-from manifold3d import Manifold
+from manifold3d import Manifold, OpType
 
 from hardware import files, fit, oval
 from hardware.oval import Pose, Tile
@@ -21,8 +21,7 @@ def _neighbours() -> list[tuple[Tile, Tile]]:
     return list(zip(OVAL, OVAL[1:] + OVAL[:1], strict=True))
 
 
-JOINTS = [0, 6, 7, 10]
-"""Straight to straight, straight to bend, bend to bend, bend to straight: all kinds of joints of the oval."""
+JOINTS = range(len(OVAL))
 
 
 def test_the_oval_closes() -> None:
@@ -49,6 +48,16 @@ def test_coils_are_a_pitch_apart_everywhere() -> None:
     apart = [math.dist(one.pose[:2], other.pose[:2]) for one, other in _neighbours()]
     assert min(apart) == pytest.approx(sizes()["pitch"], abs=1e-6)
     assert max(apart) < sizes()["pitch"] + 0.5
+
+
+@pytest.mark.parametrize("sensor", ["reader", "switch"])
+def test_no_two_tiles_of_the_oval_overlap(sensor: str) -> None:
+    """All 22 tiles with their 44 keys fill as much as each by itself: no two are in one place."""
+    bodies = [fit.put(fit.model(f"{sensor}-{tile.shape}"), tile.pose) for tile in OVAL]
+    keys = [fit.put(fit.model("key"), pose) for tile in OVAL for pose in oval.key_poses(tile.seam, sensor)]
+    assert len(keys) == 44
+    together = Manifold.batch_boolean([*bodies, *keys], OpType.Add).volume()
+    assert together == pytest.approx(sum(body.volume() for body in [*bodies, *keys]), abs=1)
 
 
 @pytest.mark.parametrize("sensor", ["reader", "switch"])
