@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from manifold3d import Manifold, OpType
 
-from hardware import files, fit, oval
+from hardware import bom, files, fit, oval, tiers
 from hardware.oval import Pose, Tile
 from hardware.sizes import sizes
 
@@ -163,6 +163,17 @@ def test_the_buttons_fit_the_lid_of_the_pad() -> None:
         assert (tact ^ lid).volume() > 1, "a square switch of 12 mm does not go through"
         for aside in (GAP, -GAP):
             assert (button.translate((aside, 0, 0)) ^ lid).volume() > 0.01
+
+
+LEGS = {"PBS-33B": 2, "L-154A4SURKQBDZGW": 4, "PKM13EPYH4000-A0": 2, "B3F-4055": 4}
+"""Legs of what the panel may be made of, by its number on the list of parts."""
+
+
+def test_parts_of_the_panel_are_drawn_with_all_their_legs() -> None:
+    """A button, lamp or buzzer to buy has as many legs as its symbol: a switch of four legs is no part of two."""
+    for kind in ("button", "RGB LED", "piezo"):
+        [part, *_] = tiers.panel().of_type(kind)
+        assert LEGS[bom.ARTICLES[kind, ""].number] == len(part.type.pins), kind
 
 
 def test_two_pieces_fit_side_by_side_into_a_dish() -> None:
