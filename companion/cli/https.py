@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import data_directory, data_option, say, words
+from companion.cli.common import data_directory, data_option, say
 from companion.cli.installed import installed, yes_option
 from companion.message import N_
 
@@ -23,6 +23,7 @@ def https(what: str, yes: bool, data: Path | None) -> None:
     Each device has to trust the certificate once: the page /https says how. An
     installed companion is stopped for it, and started again.
     """
+    import socket
     from datetime import UTC, datetime
 
     from companion.http import certificates
@@ -39,5 +40,5 @@ def https(what: str, yes: bool, data: Path | None) -> None:
     elif certificates.is_on(directory):
         say(N_("https is on already: open /https on each device, which says how to trust this table"))
     else:
-        certificates.create(directory, words()(N_("of this table")), datetime.now(UTC))
+        certificates.create(directory, socket.gethostname(), datetime.now(UTC))
         say(_ON)

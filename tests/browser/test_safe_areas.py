@@ -1,4 +1,4 @@
-"""A phone held across: no text lies under its notch or its rounded corners.
+"""A phone held across: no text is under its notch or its rounded corners.
 
 Only here: a page that reaches to the edges (`viewport-fit=cover`) and forgets that a part of them is not there.
 """
@@ -30,7 +30,7 @@ def notched(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.partition("/")[0] or "table")
-def test_nothing_lies_under_the_notch(path: str, host: Client, home: str, guests: Guests) -> None:
+def test_nothing_is_under_the_notch(path: str, host: Client, home: str, guests: Guests) -> None:
     host.begin("greyhounds", ("Ada", "Ben", "Cleo"), deal="companion")
     page = guests.open(f"{home}/{path}", WIDE, HIGH, has_touch=True)
     if page.locator("[data-unlock] [name=pin]").first.is_visible():

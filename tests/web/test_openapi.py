@@ -225,6 +225,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
             "/watch",
             "/tv",
             "/plain",
+            "/https",
             "/overlay?parts=course,odds",
             "/host",
             "/mock",

@@ -53,6 +53,8 @@ POST /plain/unlock                     | yes      yes      yes      yes      yes
 GET /seat                              | yes      yes      yes      yes      yes      yes      yes      |
 GET /host                              | yes      yes      yes      yes      yes      yes      yes      |
 GET /tags                              | yes      yes      yes      yes      yes      yes      yes      |
+GET /https                             | yes      yes      yes      yes      yes      yes      yes      |
+GET /authority.crt                     | 404      404      404      404      404      404      404      |
 GET /hardware                          | yes      yes      yes      yes      yes      yes      yes      |
 GET /mock                              | yes      yes      yes      yes      yes      yes      yes      |
 GET /history                           | yes      yes      yes      yes      yes      yes      yes      |
