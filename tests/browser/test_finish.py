@@ -184,5 +184,6 @@ def test_a_viewer_of_another_page_does_not_wait(host: Client, home: str, guests:
     table.locator("#finish").click()
     table.locator("[data-action=numbers]").click()
     table.locator("#board [data-action=close-panel]").click()
+    table.locator("[data-action=numbers]").click()  # back
     expect(table.locator("[data-podium]")).to_be_visible()
     expect(big).to_contain_text(won)

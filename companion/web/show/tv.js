@@ -1,6 +1,7 @@
 // A screen in the bar: the course, the sentence, who is ahead, what happened last. Nothing to press.
 import { $, calm, word } from "../common/draw.js";
-import { Director, keyOf } from "../finish/part.js";
+import { Director, keyOf } from "../finish/director.js";
+import "../finish/style.js";
 import { live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
 import { Parts } from "./parts.js";
