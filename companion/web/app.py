@@ -44,6 +44,7 @@ from companion.web.history.api import history_api
 from companion.web.host.boxes import boxes_api
 from companion.web.host.charts import charts_api
 from companion.web.host.copies import copies_api
+from companion.web.host.machine import machine_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.https import https_pages
 from companion.web.mock.api import VirtualTable, mock_api
@@ -137,6 +138,7 @@ def routes(mock: bool) -> Flask:
     app.context_processor(_for_templates)
     app.register_blueprint(api)
     app.register_blueprint(boxes_api)
+    app.register_blueprint(machine_api)
     app.register_blueprint(charts_api)
     app.register_blueprint(crowd_api)
     app.register_blueprint(seat_api)

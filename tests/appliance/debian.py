@@ -45,6 +45,7 @@ def base(release: str, architecture: str = "") -> Path:
     cached = CACHE / "-".join(filter(None, (release, architecture)))
     ready = cached / "ready"
     if not ready.exists() or ready.read_text() != PACKAGES:
+        _unmount_below(cached)
         shutil.rmtree(cached, ignore_errors=True)
         CACHE.mkdir(exist_ok=True)
         of = [f"--arch={architecture}"] if architecture else []
@@ -52,6 +53,14 @@ def base(release: str, architecture: str = "") -> Path:
         subprocess.run(["debootstrap", *of, *what], check=True)
         ready.write_text(PACKAGES)
     return cached
+
+
+def _unmount_below(place: Path) -> None:
+    """Release what a debootstrap that was cut off left mounted: deleting its tree would reach this machine."""
+    mounted = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
+    for path in reversed(mounted):
+        if Path(path).is_relative_to(place.resolve()):
+            subprocess.run(["umount", path], check=True)
 
 
 def fresh(cached: Path, name: str) -> Path:

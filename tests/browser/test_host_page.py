@@ -7,7 +7,9 @@ wrong place.
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -291,3 +293,24 @@ def test_one_press_at_the_table_takes_back_and_shows_where_that_led(
     note.locator("[data-action=put-back]").click()
     expect(note).to_have_count(0)
     played.until(lambda table: table["state"]["played"] == [5, 4])
+
+
+def test_the_parts_of_the_table_are_changed_without_an_editor(
+    host: Client, home: str, guests: Guests, tmp_path: Path
+) -> None:
+    """The owner chooses a reader and a voice on the phone; companion.toml has them, and when they count is said."""
+    guest = guests.open(f"{home}/host")
+    guest.locator("[name=pin]").fill(PIN)
+    guest.locator("[data-action=unlock-send]").click()
+    section = guest.locator("#machine")
+    section.locator("summary").click()
+    section.locator("[name=pad]").select_option("usb")
+    section.locator("label", has=guest.locator("[name=voice]")).click()
+    section.locator("[data-action=machine-keep]").click()
+    expect(section.locator("[data-restart]")).to_contain_text("from the next start")
+    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == {
+        "pad": "usb",
+        "panel": False,
+        "track": {"kind": "none"},
+        "sound": {"voice": "auto"},
+    }

@@ -17,8 +17,9 @@ FILE = "companion/games/pond_hop.py"
 def ruff(*arguments: str) -> str:
     """Return what ruff says to the game, as if it were in its file; empty if it has nothing to say."""
     command = [sys.executable, "-m", "ruff", *arguments, "--quiet", "--stdin-filename", FILE, "-"]
-    done = subprocess.run(command, cwd=ROOT, input=str(GAME), capture_output=True, text=True)
-    return done.stdout
+    done = subprocess.run(command, cwd=ROOT, input=GAME, capture_output=True, text=True)
+    said: str = done.stdout
+    return said
 
 
 def test_ruff_has_nothing_to_say() -> None:

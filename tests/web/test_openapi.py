@@ -260,6 +260,8 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         enrolled(client)
         looked_after(client)
         client.put("/api/wifi", name="Haus am See", password="")
+        parts = {"pad": "none", "panel": False, "track": "none", "spaces": 22, "voice": False}
+        client.put("/api/machine", **parts, language="en")
         assert client.get("/api/backup").startswith("SQLite format 3")
         typed(client, tmp_path / "usb")
         granted = {(method, path) for method, path, status in client.seen if status == 200}

@@ -132,6 +132,7 @@ POST /api/again                        | role     role     role     role     not
 POST /api/trust                        | role     role     role     role     nothing  nothing  nothing  | {"seq": SEQ, "side": "app", "piece": "red"}
 POST /api/next                         | role     role     role     role     nothing  nothing  nothing  | {}
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
+PUT /api/machine                       | role     role     role     role     role     settings role     | {"pad": "usb", "panel": false, "track": "none", "spaces": 22, "voice": false, "language": "en"}
 GET /api/boxes                         | yes      yes      yes      yes      yes      yes      yes      |
 PUT /api/boxes/galloping-pigs          | role     role     role     role     role     yes      role     | {"edition": "2009"}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}

@@ -23,6 +23,7 @@ from companion.store.nightly import Night, last_night
 from companion.translate import Words
 from companion.views.faces import FaceView, face_of
 from companion.web.host.charts import KeptChart, charts
+from companion.web.host.machine import machine_settings
 from companion.web.seat.api import entered_name, own_wifi
 
 
@@ -148,6 +149,7 @@ def host_page() -> str:
         explained=explained,
         wifi=entered_name(),
         own_wifi=own_wifi() if "host" in roles() else None,
+        machine=machine_settings() if "host" in roles() else None,
         whole_copy=is_local_request(),
         night=_last_night(),
         clock=None if clock is None else finding_view(clock, viewer_words),
