@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.devices.gpio_library import MODEL, model
-from companion.install import extras, files, nightly
+from companion.install import command, extras, files, nightly
 from companion.install.extras import Extras
 from companion.install.files import DATA, GROUPS, NOTED, UNIT
 from companion.install.machine import Machine
@@ -41,7 +41,7 @@ def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
         *_of_a_pi(machine),
         AVAHI,
         program,
-        File("/usr/local/bin/companion", files.COMMAND, "the command, for the data of this table", 0o755),
+        command.STEP,
         User(NAME, DATA, GROUPS),
         Directory(DATA, NAME),
         File(

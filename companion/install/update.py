@@ -70,6 +70,8 @@ def update(
     schema = _schema(machine)
     switch(machine, name)
     if starts(machine):
+        if not machine.holds(f"{HOME}/{name}/bin/python", "-P", "-m", "companion.install.command"):
+            say("the command `companion` is still the one before: sudo companion install renews it")
         if plugged(machine) and not is_working(machine, name):
             say("a plug-in does not work with this version: companion plugins says why")
         if news := _news(machine, name):

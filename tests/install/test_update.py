@@ -123,6 +123,8 @@ def test_over_and_back(
     else:
         with pytest.raises(InstallError, match="runs again" if healthy[1] else "does not start either"):
             updating.update(machine, machine.root, None, False, said.append)
+    renewed = [line for line in machine.asked if line.endswith("-m companion.install.command")]
+    assert len(renewed) == healthy[0], "the command is renewed with the version that runs, and only then"
     if healthy[0]:
         assert said.pop() == "new at the table: pigs in boats"
     assert current(machine) == runs
