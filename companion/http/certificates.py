@@ -37,7 +37,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def port_of(port: int) -> int:
-    """Return the port of https that goes with this one of http: 443 for 80, else 443 more, such as 8443 for 8000.
+    """Return the port of https for this one of http: 443 for 80, else 443 more, such as 8443 for 8000.
 
     >>> port_of(80), port_of(8000)
     (443, 8443)
