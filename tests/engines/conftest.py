@@ -18,6 +18,8 @@ from tests.support.client import PATIENCE_S, Client, Companion, companion
 PIN: Final = "2468"
 RESULTS: Final = Path(__file__).parents[2] / "build" / "engines.json"
 """What each test found in each browser, for `tools/browsers_page.py`."""
+PICTURE: Final = RESULTS.with_suffix(".png")
+"""The window when something was waited for in vain."""
 
 # visible: it has a box, and is not hidden by its own style or that of what is around it
 FIND: Final = """
@@ -61,7 +63,8 @@ class Person:
                     return found
             time.sleep(0.05)
         address = self.screen.run("return location.href + ' ' + document.body.innerText.slice(0, 400)")
-        raise AssertionError(f"{address}: never true: {script} {args}")
+        PICTURE.write_bytes(self.screen.picture())
+        raise AssertionError(f"{address}: never true: {script} {args}; see {PICTURE}")
 
     def count(self, selector: str) -> int:
         """Return how many such elements are visible."""
@@ -134,7 +137,8 @@ def screen(engine: Engine) -> Iterator[Screen]:
 
 
 @pytest.fixture(scope="package")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
+def running(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
+    """Yield a companion for this browser alone: a seat belongs to the browser that took it."""
     data = tmp_path_factory.mktemp("engines")
     (data / "companion.toml").write_text('pad = false\npanel = false\n[track]\nkind = "none"\n', "utf-8")
     with companion(data) as started:

@@ -168,6 +168,11 @@ class OverMarionette:
         is_value = isinstance(value, dict) and set(value) == {"value"}
         return value["value"] if is_value else value
 
+    def end(self) -> None:
+        """Close the line; the window is closed with its program."""
+        self._file.close()
+        self._wire.close()
+
     def _read(self) -> Any:
         length = b""
         while (byte := self._file.read(1)) != b":":
@@ -281,6 +286,7 @@ def firefox() -> Iterator[Screen]:
             port = int(_until(Path(profile, "MarionetteActivePort").read_text))
             session = OverMarionette(port)
             yield Driven(session, session.capabilities["browserVersion"])
+            session.end()
 
 
 # --- Chromium ------------------------------------------------------------------------------------
