@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build" / "nightly"
-PYTEST: Final = f"{sys.executable} -m pytest -rsP -m nightly"
+# a test takes minutes here: the stacks of one that stands still are printed after an hour
+PYTEST: Final = f"{sys.executable} -m pytest -rsP -m nightly -o faulthandler_timeout=3600"
 TOGETHER, HANDS = "tests/system/test_together.py", "tests/system/test_hands_long.py"
 ENGINES: Final = "tests/engines"
 PICO: Final = "tests/devices/test_emulated_*.py tests/devices/test_flash_emulated.py"
