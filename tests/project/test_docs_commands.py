@@ -220,6 +220,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion simulate river-run": ADD_PLUGIN,
     "companion simulate": SIMULATE,
     "pipx install": There("tests/install/test_wheel.py", "def test_a_bare_wheel_has_a_pad_in_mock_mode"),
+    "companion simulate pond-hop": There("tests/cli/test_cli.py", "def test_as_many_seats_as_the_game_allows"),
     "sudo nmtui": PI_ALONE,
     "sudo nano /var/lib/race-companion/companion.toml": PI_ALONE,
     "companion backup copy.sqlite": There("tests/cli/test_installed.py", '"backup", "copy.sqlite"'),
