@@ -10,6 +10,7 @@ from msgspec import Meta
 from companion import games
 from companion.bots.players import all_strengths
 from companion.games.race import Race
+from companion.games.terms import Place
 from companion.history import past as history
 from companion.history.evening import evening_of
 from companion.history.leaderboard import MORE_GAMES, Row
@@ -22,7 +23,7 @@ from companion.table.faces import Face
 from companion.table.season import Board
 from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
-from companion.views.course.drawn import CourseView
+from companion.views.course.drawn import CourseView, resting_pieces
 from companion.views.faces import FaceView, face_of, faces_of
 from companion.views.seat.secrets import Known, known
 from companion.views.table.luck import Badges, LuckReport, remembered, report
@@ -296,7 +297,28 @@ def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], words
     """Return a past match at one moment as it was public then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
     fields = match_at(Snapshot(match.seq, False, match, faces=faces), match, race, words)
+    if (resting := _at_rest(match)) is not None:
+        fields["pieces"] = resting_pieces(resting, race, words)
     return PastView(**fields, hands=None if hands is None else _hands(hands, words))
+
+
+def _at_rest(match: Match) -> Mapping[str, Place] | None:
+    """Return where the pieces came to rest with a decision that ended a round; None for any other.
+
+    The position itself has none on the track any more: it is that of the next round.
+    """
+    if not match.turns or any(place.zone == "track" for place in match.race.layout().values()):
+        return None
+    before = match.turns[-2].race if len(match.turns) > 1 else match.opening
+    moved = {
+        news.values["piece"]: news.values["space"]
+        for news in match.race.seen_by(None).news
+        if news.kind == "moved"
+    }
+    standing = {piece: place for piece, place in before.layout().items() if place.zone == "track"}
+    if not standing or not moved:
+        return None
+    return standing | {piece: Place("track", space) for piece, space in moved.items() if piece in standing}
 
 
 def _hands(race: Race, words: Words) -> list[list[Known]]:

@@ -15,6 +15,7 @@ from companion import games
 from companion.games.race import Race
 from companion.paper.spaces import DEEP, HEAD, PITCH, Sign, signs, spaces
 from companion.translate import Words
+from hardware import fit
 from tests.paper.test_labels import REAL, texts
 from tests.support.apps import create_app
 from tests.support.evening import Evening
@@ -86,14 +87,16 @@ def test_what_a_space_is_stands_there_in_words() -> None:
 
 
 def test_a_sign_is_as_long_as_a_tile_and_fits_its_outer_edge() -> None:
-    """The sizes are those of hardware/models: the pitch, and what is left outside the dish."""
+    """The sizes are those of hardware/models: the pitch, and what is left of each tile outside its dish."""
+    sizes = (MODELS / "sizes.scad").read_text("utf-8")
 
     def size(name: str) -> float:
-        text = "".join((MODELS / file).read_text("utf-8") for file in ("sizes.scad", "tile.scad"))
-        return float(re.search(rf"^{name} = ([\d.]+);", text, re.MULTILINE)[1])  # type: ignore[index]
+        return float(re.search(rf"^{name} = ([\d.]+);", sizes, re.MULTILINE)[1])  # type: ignore[index]
 
     assert size("pitch") == PITCH
-    assert size("outer") - (size("base") / 2 + size("near")) >= DEEP
+    for sensor, base, across in (("reader", "base", "near_across"), ("switch", "magnet_base", "switch_near")):
+        outer = fit.model(f"{sensor}-straight").bounding_box()[4]  # y, from the middle of the dish
+        assert outer - (size(base) / 2 + size(across)) >= DEEP
 
 
 def test_the_board_is_that_of_the_match_on_the_table(tmp_path: Path) -> None:

@@ -79,9 +79,14 @@ def food_on(race: Race) -> list[Count]:
 
 def pieces_of(race: Race, words: Words) -> list[PieceAt]:
     """Return every piece that has a place."""
+    return resting_pieces(race.layout(), race, words)
+
+
+def resting_pieces(layout: Mapping[str, Place], race: Race, words: Words) -> list[PieceAt]:
+    """Return the pieces of this layout, with their names in this race."""
     return [
         PieceAt(piece=piece, label=words.piece(piece, race), zone=place.zone, space=place.space)
-        for piece, place in race.layout().items()
+        for piece, place in layout.items()
     ]
 
 

@@ -1,4 +1,4 @@
-// What a page needs from the first move on: the order in which things are shown, and the last card of a round.
+// What a page needs from the first move on: the order in which things are shown, and a round's last card.
 export { Director, keyOf } from "./director.js";
 export { gamble, gambled } from "./gamble.js";
 export { styled } from "./style.js";
