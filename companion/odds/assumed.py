@@ -27,12 +27,14 @@ def _hounds(race: Greyhounds) -> Sentence:
     return Sentence(_LEARNED)
 
 
-MAY_BE: Final = N_(
-    "The thin line is where a chance may lie, as people play as they like: nineteen times in twenty it does."
+MAY_BE: Final = N_("The thin white line shows how sure that is.")
+_ANY_CARD: Final = N_(
+    "The rest of the game is played thousands of times, with any card of each hand, and the wins are counted."
 )
-_ANY_CARD: Final = N_("Worked out as if everybody played any card of the hand.")
-_ANY_SPACE: Final = N_("Worked out as if everybody laid obstacles and played cards at random.")
+_ANY_SPACE: Final = N_(
+    "The rest of the game is played thousands of times at random, and the wins are counted."
+)
 _LEARNED: Final = N_(
-    "Worked out as if everybody went on as they have so far: by chance, with greed, with care or thinking "
-    "ahead. What everybody has seen of each is counted, and how strong robots are set; nothing else."
+    "The rest of the game is played thousands of times, as people have played so far, and the wins are "
+    "counted. Hidden cards stay hidden."
 )

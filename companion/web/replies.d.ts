@@ -1552,10 +1552,12 @@ interface StoryLine {
 /**
  * The tote board, the likeliest winner first; `off`: the reason if there is none.
  *
- * `assumed` is the assumption about the people who play, and the content of the errors.
+ * `anyone` is the title before the first card, while the race is open to all. `assumed` is the assumption
+ * about the people who play, and the content of the errors.
  */
 interface Tote {
   title: string;
+  anyone: string | null;
   note: string;
   assumed: string;
   old: boolean;

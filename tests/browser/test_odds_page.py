@@ -6,6 +6,7 @@ Only here: a bar or whisker that is not as long as its chance, or an odds panel 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,10 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
     table = guests.open(f"{home}/")
     expect(table.locator(".tote [data-odds]")).to_have_count(4)
     expect(table.locator(".tote:not(.old)")).to_be_visible()
-    bars = {seat: table.locator(f"[data-odds='{seat}'] .bar:not(.thin)") for seat in range(4)}
+    rough = table.locator(".tote [data-odds] .pc")
+    assert all(re.fullmatch(r"[<>]?(\d*[05])%", text) for text in rough.all_inner_texts())
+    table.locator(".tote summary").click()
+    bars = {seat: table.locator(f"[data-exactly='{seat}'] .bar:not(.thin)") for seat in range(4)}
 
     def drawn_right(now: dict[str, Any]) -> bool:
         """Return whether the bars are as long as these odds; False if better odds came meanwhile."""
@@ -121,10 +125,10 @@ def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Gues
         expect(summary.or_(opener).first).to_be_visible()
         if not summary.is_visible():
             opener.click()
-        said = page.locator(".tote details p")
+        said = page.locator(".tote details p").first
         expect(said).to_be_hidden()
         summary.click()
-        expect(said).to_contain_text("as if everybody went on as they have so far")
+        expect(said).to_contain_text("as people have played so far")
         due = race.awaits()
         assert due is not None
         decision = race.at_random(due.seats[0], random.Random(1))
@@ -150,6 +154,9 @@ def test_each_dogs_chances_stand_next_to_its_payout(host: Client, home: str, gue
     race: Any = play(host, "greyhounds", cards_played(6))
     ranked = [bet.pieces[0] for bet in race.payouts() if bet.kind == "win"]
     expect(chart.locator("tbody .may")).to_have_count(14)
+    expect(chart.locator("tbody .may").first).to_be_hidden()
+    chart.locator("summary").click()
+    expect(chart.locator("tbody .may").first).to_be_visible()
     host.until(lambda now: chances_in(chart) == shown_chances(now, ranked))
 
 

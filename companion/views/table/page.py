@@ -263,5 +263,5 @@ def _explanation(picture: Snapshot, race: Race, words: Words) -> Explanation | N
 
 
 _SCAN = N_("scan to watch")
-_NOT_SAFE = N_("not safe")
-_HEADS = {"food": N_("kept"), "money": N_("money"), "": N_("score")}
+_NOT_SAFE = N_("at risk")
+_HEADS = {"food": N_("safe"), "money": N_("money"), "": N_("score")}

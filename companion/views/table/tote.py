@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import UNSET, UnsetType
 
 from companion.games.race import Race
+from companion.match.match import Match
 from companion.message import N_
 from companion.odds.assumed import MAY_BE, assumed
 from companion.odds.chance import Chance, Event
@@ -54,10 +55,12 @@ class Bettable(Reply):
 class Tote(Reply):
     """The tote board, the likeliest winner first; `off`: the reason if there is none.
 
-    `assumed` is the assumption about the people who play, and the content of the errors.
+    `anyone` is the title before the first card, while the race is open to all. `assumed` is the assumption
+    about the people who play, and the content of the errors.
     """
 
     title: str
+    anyone: str | None
     note: str
     assumed: str
     old: bool
@@ -74,7 +77,16 @@ def tote(picture: Snapshot, race: Race, words: Words) -> Tote | None:
     if picture.no_odds is not None:
         why = words.text(picture.no_odds)
         return Tote(
-            title=title, note="", assumed="", old=False, rows=[], also=None, pieces=[], pairs=[], off=why
+            title=title,
+            anyone=None,
+            note="",
+            assumed="",
+            old=False,
+            rows=[],
+            also=None,
+            pieces=[],
+            pairs=[],
+            off=why,
         )
     if not picture.odds or picture.match is None:
         return None
@@ -87,6 +99,7 @@ def tote(picture: Snapshot, race: Race, words: Words) -> Tote | None:
     bets = _bets(race, now)
     return Tote(
         title=title,
+        anyone=None if _is_begun(picture.match) else words(_ANYONE),
         note=words(_COMING if old else _EXACT if exact else _LIVE),
         assumed=f"{words.text(assumed(race))} {words(MAY_BE)}",
         old=old,
@@ -96,6 +109,11 @@ def tote(picture: Snapshot, race: Race, words: Words) -> Tote | None:
         pairs=[bet for bet in bets if len(bet.pieces) == 2],
         off=None,
     )
+
+
+def _is_begun(match: Match) -> bool:
+    """Return True once a card was played."""
+    return any(turn.decision.do == "play" for turn in match.turns)
 
 
 def _row(picture: Snapshot, race: Race, seat: int, also: str | None) -> ToteRow:
@@ -132,6 +150,7 @@ def _bettable(bets: list[BetNow]) -> list[Bettable]:
 
 
 _WHO_MAY_WIN = N_("Who may win")
+_ANYONE = N_("Anyone's race")
 _ALSO = {"keep": N_("keeps its food"), "placed": N_("past the line")}
 _LIVE = N_("live")
 _EXACT = N_("exact")

@@ -167,6 +167,8 @@ export function panelTable(panel, tag = "", odds = null) {
       "data-named": panel.head.length > 3 ? "" : null,
     },
     headline(panel, tag),
+    chance &&
+      h("details.fair", h("summary", { "aria-label": word("bet fair") }, "?"), h("p", word("bet fair"))),
     h(
       "table",
       panel.head.length > 0 &&

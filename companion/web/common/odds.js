@@ -11,6 +11,30 @@ export const percent = p =>
   p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
 /**
+ * A chance as it is read across a table: to 5 %, and certain only when it is.
+ * @param {number} p
+ */
+export const roughly = p => {
+  if (p <= 0 || p >= 1) return share(p);
+  if (p < 0.025) return `<${share(0.05)}`;
+  return p > 0.975 ? `>${share(0.95)}` : share(Math.round(p * 20) / 20);
+};
+
+const SWING = 0.15; // so much of a change at once is said in words
+
+/**
+ * The chance that changed most with the last decision, if that is worth a word.
+ * @param {ToteRow[]} rows
+ */
+export function swung(rows) {
+  const moved = rows
+    .filter(row => row.line.length > 1)
+    .map(row => ({ row, was: row.line[row.line.length - 2], is: row.line[row.line.length - 1] }))
+    .sort((a, b) => Math.abs(b.is - b.was) - Math.abs(a.is - a.was));
+  return moved.length && Math.abs(moved[0].is - moved[0].was) >= SWING ? moved[0] : null;
+}
+
+/**
  * A chance in words, with how far off it may be.
  * @param {Likely} of
  */
@@ -114,40 +138,75 @@ export function tote(view, el, { whole = false } = {}) {
   patch(el, chances(odds, whole));
 }
 
+/** @param {ToteRow} row */
+const named = ({ name }) =>
+  h("b", { class: `nm ${name.length > 16 ? "xl" : name.length > 9 ? "l" : ""}`, title: name }, name);
+
+/**
+ * A row for those who ask: to 1 %, with how sure it is, and how it was before.
+ * @param {ToteRow} r
+ * @param {number} most
+ * @param {boolean} before
+ */
+const exactly = (r, most, before) =>
+  h(
+    "li",
+    { key: r.seat, "data-exactly": r.seat },
+    hat(r.seat, 40),
+    named(r),
+    h("span.bars", bar(r, most), r.also && bar(r.also, most, "thin")),
+    h("span.pc", h("b", percent(r.p)), r.also && h("small.also", percent(r.also.p))),
+    before && r.line.length > 1 && spark(r.line),
+  );
+
 /**
  * What the tote board says.
  * @param {Tote} odds
  */
 export function chances(odds, whole = false) {
   if (odds.off) return [h("h2", odds.title), h("p.off", odds.off)];
-  const rows = [...odds.rows].sort((a, b) => b.p - a.p);
+  if (odds.anyone) return [h("h2", odds.title), h("p.anyone", odds.anyone)];
+  const rows = [...odds.rows].sort((a, b) => a.seat - b.seat); // each in its place
+  const swing = odds.old ? null : swung(rows);
+  const sized = { style: `--names:${Math.max(...rows.map(r => r.name.length))}` };
   const most = Math.min(
     1,
     Math.max(0.6, ...rows.flatMap(r => [r, r.also ?? r]).map(r => r.p + (r.error || 0) + 0.1)),
   );
   return [
-    h("h2", odds.title, odds.also && h("span.legend", h("i"), odds.also), h("span", odds.note)),
-    h("details", h("summary", { "aria-label": word("assumed") }, "?"), h("p", odds.assumed)),
+    h(
+      "h2",
+      odds.title,
+      swing
+        ? h("span.swing", `${swing.row.name} ${roughly(swing.was)} → ${roughly(swing.is)}`)
+        : h("span.note", odds.note),
+    ),
+    h(
+      "details",
+      h("summary", { "aria-label": word("assumed") }, "?"),
+      h("p", odds.assumed),
+      odds.also && h("p.legend", h("i"), odds.also),
+      h(
+        "ol.exactly",
+        sized,
+        rows.map(row => exactly(row, most, !whole)),
+      ),
+      whole && lines(odds),
+    ),
     h(
       "ol",
-      { style: `--names:${Math.max(...rows.map(r => r.name.length))}` },
+      sized,
       rows.map(r =>
         h(
           "li",
           { key: r.seat, "data-odds": r.seat },
           hat(r.seat, 40),
-          h(
-            "b",
-            { class: `nm ${r.name.length > 16 ? "xl" : r.name.length > 9 ? "l" : ""}`, title: r.name },
-            r.name,
-          ),
-          h("span.bars", bar(r, most), r.also && bar(r.also, most, "thin")),
-          h("span.pc", h("b", percent(r.p)), r.also && h("small.also", percent(r.also.p))),
-          !whole && r.line.length > 1 && spark(r.line),
+          named(r),
+          h("span.bars", bar(r, most)),
+          h("span.pc", h("b", roughly(r.p))),
         ),
       ),
     ),
-    whole && lines(odds),
   ];
 }
 

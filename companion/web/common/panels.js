@@ -1,7 +1,7 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
 import { amount } from "./boards.js";
 import { acorn, chip, h, hat, parts, patch, picture, s, sign, withAttributes, word } from "./draw.js";
-import { bar, percent } from "./odds.js";
+import { bar, roughly } from "./odds.js";
 import { clauses, joined, pieceOf, plain } from "./sentence.js";
 
 /**
@@ -120,15 +120,21 @@ export const score = (value, unit, size) => [unit === "food" && acorn(size), h("
 const titleOf = view => view.roundEnd?.title ?? view.round?.text ?? view.match?.title ?? "";
 
 /**
+ * The chances that the standings show: none before the first card, and none beside "last card!", which needs
+ * their room and has a board of its own.
+ * @param {Shown} view
+ */
+const besides = ({ odds, standings: rows }) =>
+  !odds || odds.anyone || rows.some(row => row.lastCard) ? [] : odds.rows;
+
+/**
  * Rows of the standings; `odds` adds the chance to win.
  * @param {Shown} view
  * @param {{ head: HTMLElement, list: HTMLElement, odds?: boolean }} where
  */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view;
-  // "last card!" needs the room of the odds, and its board has what matters of them
-  const beside = odds && !view.standings.some(row => row.lastCard);
-  const chance = new Map((beside ? (view.odds?.rows ?? []) : []).map(r => [r.seat, r]));
+  const chance = new Map(odds ? besides(view).map(row => [row.seat, row]) : []);
   const loose = heads?.provisional && view.standings.some(r => !none(r.provisional));
   const table = /** @type {HTMLElement} */ (list.closest(".stand"));
   table.classList.toggle("with-loose", !!loose);
@@ -208,7 +214,7 @@ const standing = (view, row, { mine, shared, loose, many, won }) =>
         "span.under",
         progress(row, won, view.unit),
         row.staked && h("span.staked", word("staked", { n: amount(row.staked, view.unit) })),
-        mine && h("span.pc2", percent(mine.p), bar(mine, 1, "mini")),
+        mine && h("span.pc2", roughly(mine.p), bar(mine, 1, "mini")),
       ),
     ),
     loose &&
@@ -219,7 +225,7 @@ const standing = (view, row, { mine, shared, loose, many, won }) =>
         h("b", String(row.provisional ?? 0)),
       ),
     safeFood(row.kept ?? row.score, view.unit),
-    shared && h("span.pc", mine && [percent(mine.p), bar(mine, 1, "mini")]),
+    shared && h("span.pc", mine && [roughly(mine.p), bar(mine, 1, "mini")]),
   );
 
 /**

@@ -42,7 +42,7 @@ function fits(low = false) {
   board.classList.toggle("low", low);
   fitTables(board);
   const box = board.firstElementChild instanceof HTMLElement ? board.firstElementChild : board;
-  const names = every(".nm", board);
+  const names = every(".nm", board).filter(el => !el.closest("details"));
   const cut = names.some(el => el.scrollHeight > el.clientHeight + 8); // a line, not the foot of a letter
   return !tooHigh(box) && !tooHigh(board) && !tooWide(box) && !cut;
 }
