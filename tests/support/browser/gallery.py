@@ -353,8 +353,8 @@ def _pages(
 
 
 LASTING = """const timeout = window.setTimeout;
-window.setTimeout = (call, after, ...rest) => after === 5000 ? 0 : timeout(call, after, ...rest);"""
-"""The reward is shown for five seconds: a slow machine would see it or not."""
+window.setTimeout = (call, after, ...rest) => after === 3200 ? 0 : timeout(call, after, ...rest);"""
+"""The reward is shown for 3.2 seconds: a slow machine would see it or not."""
 POST = """([path, body]) => fetch(path, {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })"""
