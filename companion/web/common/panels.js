@@ -120,7 +120,7 @@ export const score = (value, unit, size) => [unit === "food" && acorn(size), h("
 const titleOf = view => view.roundEnd?.title ?? view.round?.text ?? view.match?.title ?? "";
 
 /**
- * The chances that the standings show: none before the first card, and none beside "last card!", which needs
+ * The chances that the standings show: none before the first card, and none next to "last card!", which needs
  * their room and has a board of its own.
  * @param {Shown} view
  */
