@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import Guests
 from tests.browser.test_fits_hand import faults, spoken
 from tests.support.amount import some
 from tests.support.browser.gallery import (
@@ -28,7 +29,8 @@ from tests.support.browser.gallery import (
     hold,
     last,
 )
-from tests.support.browser.law import PHONES, found
+from tests.support.browser.law import PHONES, at_rest, found
+from tests.support.client import Client
 from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -89,3 +91,28 @@ def test_nothing_at_a_seat_is_covered_or_cut(moment: Moment, browser: Browser) -
     with moment.opened(browser) as [(_, page)]:
         wrong = list(broken(page, moment))
     assert not wrong, "\n".join(wrong)
+
+
+CROWD = ("Anna-Katharina von Bergen", "Maximilian Oberstleutnant", "Ada", "Ben")
+
+
+def test_who_plays_is_read_where_a_seat_is_chosen(host: Client, home: str, guests: Guests) -> None:
+    """Names of robots too, on the narrowest phones; and no stake of a slip breaks into two lines."""
+    host.begin("greyhounds", CROWD, bots=["", "easy", "easy", "strong"], deal="companion")
+    page = guests.open(f"{home}/seat", 360, 640)
+    expect(page.locator("#seat-list li")).to_have_count(4)
+    wrong = [f"{where}: {what}" for where, what in found(page, ((360, 640), (390, 844)), ("light",))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_stake_is_torn(browser: Browser) -> None:
+    """A stake of four figures stays in a line while the slip is held open."""
+    with moment("hounds-stake", HOUNDS, due("bet", 0), Scene.nothing).opened(browser) as [(_, page)]:
+        page.set_viewport_size({"width": 360, "height": 640})
+        hold(page)
+        page.locator("#slip [data-dog]").first.click()
+        more = page.locator("#slip [data-stake=more]").first
+        while more.is_enabled():
+            more.click()
+        wrong = at_rest(page)
+    assert not [fault for fault in wrong if "torn" in fault], "\n".join(wrong)

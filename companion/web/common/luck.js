@@ -90,7 +90,8 @@ function table({ parts: all }, { seats, badges, ended }) {
             h("td", h("span.measured", bar(all[seat][what], most), number(all[seat][what]))),
           ),
         ),
-        badges[seat]?.length > 0 &&
+        !ended && // the finish has them
+          badges[seat]?.length > 0 &&
           h("tr", h("td", { colspan: 2 }, h("div.badges", badges[seat].map(badge)))),
       ),
     ),

@@ -78,7 +78,7 @@ HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock", "/tv", "/overlay")  # pages that show the table as it is
-LUCK_REPORT = "#luck .evening"
+LUCK_REPORT = "#finish .fin-badge b:visible, #finish [data-badge]:visible"
 """The selector of what a page has once luck and choice are worked out."""
 SENSED = 22  # spaces of the modelled track
 LANGUAGES = ("en", "fr", "de")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from companion.games.presenter import presented
 from tests.browser.test_layout import fits
 from tests.support.browser.chromium import wait_until
 from tests.support.browser.gallery import (
@@ -113,15 +114,28 @@ def at_rest(page: Page) -> list[str]:
 
 
 def moments(name: str) -> list[Moment]:
-    """Return the gallery's moments and three more: most pieces on one space, a pulled cable, game over."""
+    """Return the gallery's moments and some more: most pieces on one space, a pulled cable, game over; a last
+    card with something at risk, where a game has one.
+    """
     seen = moments_of(name)
     story = seen[0].story
     return [
         *seen,
+        *([Moment(f"{name}-stake", story, at_risk, Scene.nothing)] if name == "pigs" else []),
         Moment(f"{name}-crowd", story, crowded),
         Moment(f"{name}-part", story, halfway, pulled),
         Moment(f"{name}-over", story, last, Scene.with_luck),
     ]
+
+
+def at_risk(story: Story) -> int:
+    """Return the number of decisions before a last card that decides about food at risk."""
+    return story.where(
+        lambda race, turn: any(
+            presented(race).last_card(seat) and presented(race).holdings(seat)["provisional"]
+            for seat in range(len(race.seats))
+        )
+    )
 
 
 def halfway(story: Story) -> int:
