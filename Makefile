@@ -313,6 +313,7 @@ hardware: hardware-tools  ## everything that is made of the net lists: tables, d
 	$(MAKE) models
 	$(BIN)/python -m hardware
 	$(BIN)/python -m hardware.exploded
+	$(BIN)/python -m hardware.values
 	$(MAKE) signals board
 
 # the tables of docs/signals.md and its drawings, as ngspice computes them

@@ -162,6 +162,19 @@ class Bench:
             found.update(known)
         return found
 
+    def transfer_ohms(self, drives: Drives, into: str) -> dict[str, float]:
+        """Return the volts at each net that one more ampere into a net adds: its resistance, and what others
+        share of it. Empty where a supply holds the net, or nothing does.
+        """
+        n = self.cluster_of.get(into)
+        if n is None:
+            return {}
+        at = [(self.circuit.net_of.get(t, ""), Drive(0.0, drive.ohms)) for t, drive in drives.items()]
+        here = tuple((net, drive) for net, drive in at if self.cluster_of.get(net) == n)
+        grounded = self.clusters[n]._replace(fixed=tuple((p, 0.0, s) for p, _, s in self.clusters[n].fixed))
+        found = _solved(grounded, here, {into: 1.0})
+        return {net: volts for net, volts in found.items() if volts is not None}
+
     # -- chips
 
     def settled(self, outside: Drives) -> tuple[Volts, Drives]:

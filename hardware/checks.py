@@ -13,6 +13,7 @@ from typing import Final
 from hardware import laws_of_nets as nets
 from hardware import laws_of_power as power
 from hardware import laws_of_tiers as tiers
+from hardware import laws_of_values as values
 from hardware.circuit import Circuit
 from hardware.subject import Subject
 
@@ -36,6 +37,11 @@ LAWS: Final[dict[str, Law]] = {
         power.levels,
         power.clamps,
         power.safe_start,
+        values.damping,
+        values.edges,
+        values.answers_in_time,
+        values.pulls_in_time,
+        values.dividers,
         tiers.bus_reaches,
         tiers.measures,
         tiers.one_at_a_time,

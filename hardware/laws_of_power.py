@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.bench import Drive
+from hardware.bench import Drive, level_of
 from hardware.circuit import Kind
 from hardware.parts import LED_VOLTS
 from hardware.subject import PLUG, SIGNALS, Subject, name_of
@@ -37,16 +37,12 @@ def no_floating(it: Subject) -> Iterator[str]:
 
 def levels(it: Subject) -> Iterator[str]:
     """Yield violations: every input is surely high or surely low, with the worst outputs and the worst leaks
-    of all inputs.
+    of all inputs in either direction; and leaks never make a high of what is low, or a low of what is high.
     """
     for scene in it.scenes:
-        bench, _, drives = it.played(scene)
-        for sign in (-1e-6, 1e-6):
-            leaks: dict[str, float] = {}
-            for _, net, pin, logic in it.wires:
-                if logic is not None and pin.kind in (Kind.INPUT, Kind.THREE_STATE):
-                    leaks[net] = leaks.get(net, 0.0) + sign * logic.leak_ua
-            volts = bench.volts(drives, leaks)
+        bench, intended, drives = it.played(scene)
+        for sign in (-1, 1):
+            volts = bench.volts(drives, leaks(it, sign))
             for terminal, net, pin, logic in it.wires:
                 v = volts.get(net)
                 if pin.kind != Kind.INPUT or logic is None or v is None or terminal[0] not in bench.powered:
@@ -54,6 +50,19 @@ def levels(it: Subject) -> Iterator[str]:
                 if logic.vil < v < logic.vih:
                     who = name_of(it.circuit, terminal)
                     yield f"{who} is at {v:.2f} V, neither high nor low ({scene.name})"
+                elif level_of(logic, intended, net) is not (v >= logic.vih):
+                    who = name_of(it.circuit, terminal)
+                    wanted = intended[net] or 0.0
+                    yield f"{who} is meant to be at {wanted:.2f} V; leaks put it at {v:.2f} ({scene.name})"
+
+
+def leaks(it: Subject, sign: int) -> dict[str, float]:
+    """Return the worst leaks of all inputs into each net, in amperes; `sign` is their direction."""
+    found: dict[str, float] = {}
+    for _, net, pin, logic in it.wires:
+        if logic is not None and pin.kind in (Kind.INPUT, Kind.THREE_STATE):
+            found[net] = found.get(net, 0.0) + sign * logic.leak_ua * 1e-6
+    return found
 
 
 def currents(it: Subject) -> Iterator[str]:

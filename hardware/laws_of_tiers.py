@@ -10,7 +10,7 @@ from hardware.bench import HALF, HIGH, Bench, Drive, Volts
 from hardware.chips import ROW_INPUTS
 from hardware.circuit import Kind, Terminal, shorted
 from hardware.parts import LED_VOLTS, ohms
-from hardware.subject import LINES, Subject, names_of
+from hardware.subject import LINES, PI_STRONG_PULL, Subject, names_of
 from hardware.tiers import BUTTONS, LAMPS
 
 
@@ -126,6 +126,13 @@ def measures(it: Subject) -> Iterator[str]:
         seen = volts.get(circuit.net_of.get(it.gp(pico_pins.TRACK_CURRENT), ""))
         if seen is None or abs(seen - (0.4 if amplifiers else 0.0)) > 0.04:
             yield f"GP{pico_pins.TRACK_CURRENT} sees {seen} V, not what the monitors say"
+    for part in amplifiers:  # each alone, so that none counts more than another
+        alone = {(each.ref, each.type.by_name["OUT"]): Drive(0.0, 10) for each in amplifiers}
+        alone[part.ref, part.type.by_name["OUT"]] = Drive(0.4, 10)
+        volts = bench.volts({**it.working(), **it.connected(alone)})
+        seen = volts.get(circuit.net_of.get(it.gp(pico_pins.TRACK_CURRENT), ""))
+        if seen is None or abs(seen - 0.4 / len(amplifiers)) > 0.04 / len(amplifiers):
+            yield f"{part.ref} alone at 0.4 V: GP{pico_pins.TRACK_CURRENT} sees {seen} V"
     shunts = {
         (circuit.at(part.ref, 1), circuit.at(part.ref, 2)): ohms(part.value)
         for part in circuit.of_type("shunt")
@@ -246,6 +253,8 @@ def buttons_work(it: Subject) -> Iterator[str]:
         low = [name for name in BUTTONS if bench.level(volts, *it.bcm(PI_PINS[name])) is not True]
         if low != [part.use]:
             yield f"{part.use} pressed: {', '.join(low) or 'none'} is seen"
+        elif not _surely_low(it, bench, it.bcm(PI_PINS[part.use])):
+            yield f"{part.use} pressed is not surely low against a Pi's strongest pull-up"
         wrong = it.bcm(PI_PINS[part.use])
         volts, _ = bench.settled({**it.working(), wrong: Drive(HIGH, 0.1)})
         ma = (HIGH - (volts.get(bench.circuit.net_of.get(wrong, "")) or 0.0)) / 0.1 * 1000
@@ -257,6 +266,14 @@ def buttons_work(it: Subject) -> Iterator[str]:
         stuck = [name for name in BUTTONS if bench.level(volts, *it.bcm(PI_PINS[name])) is not True]
         if stuck:
             yield f"pressed though nobody presses: {', '.join(stuck)}"
+
+
+def _surely_low(it: Subject, bench: Bench, pin: Terminal) -> bool:
+    """Return whether a Pi's pin reads low against its strongest pull-up and a leak."""
+    logic, net = it.circuit.parts[pin[0]].type.logic, it.circuit.net_of.get(pin, "")
+    leaks = {net: logic.leak_ua * 1e-6} if logic else {}
+    volts = bench.volts({**it.working(), pin: Drive(HIGH, PI_STRONG_PULL)}, leaks)
+    return bench.level(volts, *pin) is False
 
 
 def lamp_works(it: Subject) -> Iterator[str]:

@@ -31,6 +31,7 @@ PULL_DOWN: Final = Drive(0.0, 80_000)  # the weakest of an RP2040's own, 50 to 8
 # the weakest of a Pi's own: 50 to 65 kΩ, of a Pi 4 33 to 73 [Raspberry Pi documentation, GPIO, Voltage
 # Specifications]
 PI_PULL: Final = 73_000
+PI_STRONG_PULL: Final = 33_000
 PI_PULLED_UP: Final = range(
     9
 )  # BCM numbers that a reset pulls up; all others down [BCM2835 ARM Peripherals, 6.2]
@@ -110,6 +111,12 @@ class Subject:
             found.append(Scene("track without the Pico", frozenset({PICO}), alone))
             low = {t: Drive(0.0, d.ohms) if t[0] == PICO else d for t, d in self.working().items()}
             found.append(Scene("Pico without the track", frozenset({PLUG}), low))
+            silent = {
+                t: d
+                for t, d in self.working().items()
+                if self.circuit.parts[t[0]].type.name != "MFRC522 board"
+            }
+            found.append(Scene("at work, readers silent", none, silent))
             stuck = {self.gp(n): Drive(HIGH, ERRATUM_OHMS) for n in (pico_pins.STROBE, pico_pins.RESET)}
             found.append(Scene("a Pico 2 before any program runs", none, {**self.waiting(), **stuck}))
         return found

@@ -38,12 +38,13 @@ def test_sound(name: str) -> None:
     assert list(findings(SOUND[name]())) == []
 
 
-TRACK, MONITORED, ROW, PAD, PANEL = (
+TRACK, MONITORED, ROW, PAD, PANEL, TRACK22 = (
     tiers.reader_track(9),
     tiers.reader_track(9, monitor=True),
     tiers.presence_track(9),
     tiers.pad(),
     tiers.panel(),
+    tiers.reader_track(22),
 )
 
 
@@ -111,6 +112,19 @@ PLANTED: list[tuple[str, str, Circuit]] = [
     ("the strobe's 4.7 kΩ is 47 kΩ: a Pico 2 sticks at 2 V", "safe_start", valued(TRACK, "R14", "47 kΩ")),
     ("the strobe is pulled up", "safe_start", wired(TRACK, "R14", 2, "3V3 TRACK 1")),
     ("nRST is pulled up", "safe_start", wired(TRACK, "R15", 2, "3V3 TRACK 1")),
+    ("1 MΩ at MISO: leaks of three groups make a sure low of the high that is meant", "levels", valued(TRACK22, "R16", "1 MΩ")),
+    ("10 MΩ at the MISO of a reader", "levels", valued(TRACK, "R103", "10 MΩ")),
+    ("10 MΩ at SCK of a small track", "levels", valued(tiers.reader_track(1), "R12", "10 MΩ")),
+    ("a button's resistor is 100 kΩ", "buttons_work", valued(PANEL, "R1", "100 kΩ")),
+    ("one of two monitors hardly counts", "measures", valued(tiers.reader_track(40, monitor=True), "R25", "110 kΩ")),
+    ("1 Ω at SCK of a reader", "damping", valued(TRACK, "R1003", "1 Ω")),
+    ("4.7 Ω at the clock of the row", "damping", valued(ROW, "R901", "4.7 Ω")),
+    ("4.7 kΩ at A0", "edges", valued(TRACK22, "R1", "4.7 kΩ")),
+    ("100 kΩ at SCK of a reader: one colour ring from 100 Ω", "answers_in_time", valued(TRACK, "R1003", "100 kΩ")),
+    ("100 kΩ at MOSI of a reader", "answers_in_time", valued(TRACK, "R1103", "100 kΩ")),
+    ("1 MΩ at the MISO of a reader", "pulls_in_time", valued(TRACK, "R103", "1 MΩ")),
+    ("1 MΩ at the ADC without a monitor", "dividers", valued(TRACK, "R19", "1 MΩ")),
+    ("the divider's halves are 100 Ω and 100 Ω", "dividers", valued(valued(TRACK, "R17", "100 Ω"), "R18", "100 Ω")),
     ("SCK and MOSI exchanged at one reader", "bus_reaches", swapped(TRACK, "RD5", "SCK", "MOSI")),
     ("the divider's lower half is 22 kΩ", "measures", valued(TRACK, "R18", "22 kΩ")),
     ("a shunt of 0.5 Ω", "measures", valued(MONITORED, "R21", "0.5 Ω")),
