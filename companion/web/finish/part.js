@@ -1,4 +1,4 @@
-// What a page needs from the first move on: the order in which things are shown, and a round's last card.
+// What a page needs from the first move on: what is shown in turn, and the last card of a round.
 export { Director, keyOf } from "./director.js";
 export { gamble, gambled } from "./gamble.js";
 export { styled } from "./style.js";

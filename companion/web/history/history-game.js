@@ -24,6 +24,7 @@ import { percent, tenths } from "../common/odds.js";
 import { keep } from "../common/keepsake.js";
 import { report } from "../common/luck.js";
 import * as panel from "../common/panels.js";
+import { podium } from "../common/podium.js";
 import { getJson, press, tell } from "../common/send.js";
 import { capital, pieceOf, plain } from "../common/sentence.js";
 import { Track } from "../course/track.js";
@@ -200,7 +201,7 @@ function drawGame() {
   const end = { standings: past.standings, unit: past.unit, match: past };
   for (const part of every(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
-  patch($("#podium-box"), past.ended ? h("p.panel.box", word("given up")) : panel.podium(end));
+  patch($("#podium-box"), past.ended ? h("p.panel.box", word("given up")) : podium(end));
   slider.max = String(past.moments.length - 1);
   $("#slider").hidden = false;
   patch(

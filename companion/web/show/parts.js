@@ -4,6 +4,7 @@ import { gamble, gambled } from "../finish/gamble.js";
 import { guard } from "../common/guard.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
+import { podium } from "../common/podium.js";
 import { Track } from "../course/track.js";
 
 /**
@@ -64,7 +65,7 @@ export class Parts {
     const board = $("#board");
     board.hidden = !view.over;
     this.track.svg.toggleAttribute("hidden", view.over || !view.course);
-    if (view.over && !maybe("#finish")) patch(board, panel.podium(view));
+    if (view.over && !maybe("#finish")) patch(board, podium(view));
     if (view.over || !view.course) {
       maybe("#gamble")?.setAttribute("hidden", "");
       return;
