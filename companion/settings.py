@@ -33,6 +33,7 @@ TagFormat = Literal["auto", "hex", "hex-reversed", "decimal", "decimal-reversed"
 TAG_FORMATS: Final[tuple[TagFormat, ...]] = get_args(TagFormat)
 VoiceProgram = Literal["off", "auto", "piper", "espeak-ng"]
 VOICES: Final[tuple[VoiceProgram, ...]] = get_args(VoiceProgram)
+_GAINS: Final = "18, 23, 33, 38, 43 or 48"  # RxGain of RFCfgReg, in dB
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
 _LAST_PIN: Final = 27  # the highest GPIO on the Pi's header
 _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
@@ -65,6 +66,7 @@ _AN_URL: Final = 'an address such as "http://192.168.1.20:1880/race"'
 _A_SECRET: Final = "base64 behind whsec_, or any other text"
 
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
+Gain = Literal[18, 23, 33, 38, 43, 48]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
 Host = Annotated[str, Meta(pattern=_HOST)]
 Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
@@ -91,7 +93,8 @@ class TrackSettings(Struct, frozen=True):
     """A sensing track: `spaces` readers or switches under the first spaces of the loop or course.
 
     `power` is the readers' transmit power, 0 to 63, one for all or one each; None: as the chip has it after a
-    reset (32). `antennas`: how many may be on at once, 2 or, as a safe mode, 1.
+    reset (32). `gain` is that of their receivers in dB, likewise (33). `antennas`: how many may be on at
+    once, 2 or, as a safe mode, 1.
     """
 
     kind: Annotated[TrackKind, Meta(description=f"one of {', '.join(TRACK_KINDS)}")] = "none"
@@ -100,6 +103,7 @@ class TrackSettings(Struct, frozen=True):
     power: Annotated[
         Power | tuple[Power, ...] | None, Meta(description=f"0 to {_MOST_POWER}, or a list of such")
     ] = None
+    gain: Annotated[Gain | tuple[Gain, ...] | None, Meta(description=f"{_GAINS}, or a list of such")] = None
     antennas: Annotated[Literal[1, 2], Meta(description="2 or, as a safe mode, 1")] = 2
 
     @property
@@ -108,6 +112,13 @@ class TrackSettings(Struct, frozen=True):
         if isinstance(self.power, int):
             return (self.power,) * self.spaces
         return self.power or ()
+
+    @property
+    def gains(self) -> tuple[int, ...]:
+        """The gain of each receiver in dB; () if none is set."""
+        if isinstance(self.gain, int):
+            return (self.gain,) * self.spaces
+        return self.gain or ()
 
 
 class SoundSettings(Struct, frozen=True):
@@ -330,9 +341,10 @@ def _tables(remaining: dict[str, Any], name: str, of: str, where: str) -> list[d
 
 def _track(table: dict[str, Any], default: TrackSettings, where: str) -> TrackSettings:
     track = _over(default, table, where)
-    if isinstance(track.power, tuple) and len(track.power) != track.spaces and "power" in table:
-        many = len(track.power)
-        raise SettingsError(f"{where}: power names {many} readers, but there are {track.spaces} spaces")
+    for name, each in (("power", track.power), ("gain", track.gain)):
+        if isinstance(each, tuple) and len(each) != track.spaces and name in table:
+            many = len(each)
+            raise SettingsError(f"{where}: {name} names {many} readers, but there are {track.spaces} spaces")
     return track
 
 

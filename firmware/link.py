@@ -3,7 +3,7 @@
 From the Pico, every line with its number `n`:
   {"n", "is": "hi", "protocol", "firmware", "boot", "board", "cause", "spaces": [kind, ...],
    "faulty": [[space, fault], ...], "versions": [VersionReg or 0, ...], "steps": [mA or null, ...],
-   "powers": [CWGsPReg, ...], "warm": 1 or 2}
+   "powers": [CWGsPReg, ...], "gains": [dB, ...], "warm": 1 or 2}
                       kind: "tag", "present" or "none";
                       fault: "silent", "group", "memory", "field", "weak", "chain"
   {"n", "is": "snap", "spaces": [[UID, ...], true, false or null, ...]}
@@ -15,12 +15,12 @@ From the Pico, every line with its number `n`:
                       every 500 ms, every second where nothing has changed for long: sweep in ms, CRC of the
                       state, "on", "off" or "over", misses since the last hb; shared: the tags that
                       several readers keep reading
-  {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
+  {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "gain", "fault"}
   {"n", "is": "no", "why"}                                      the command cannot be carried out
 To the Pico:
-  {"do": "tell", "spaces": [kind, ...], "powers": [CWGsPReg, ...], "warm": 1 or 2}
-                      answer with hi and snap, and sense these from now on; "powers" and "warm" may be missing
-  {"do": "test", "space", "polls", "power"}                     poll `polls` times, answer with test
+  {"do": "tell", "spaces": [kind, ...], "powers": [CWGsPReg, ...], "gains": [dB, ...],
+   "warm": 1 or 2}    answer with hi and snap, and sense these from now on; all but the spaces may be missing
+  {"do": "test", "space", "polls", "power", "gain"}             poll `polls` times, answer with test
   {"do": "reset"}     reset all readers and test them, after too much current too; answer with hi and snap
 
 The same file runs on the Pico and on the Pi; it imports nothing of ours.

@@ -14,7 +14,7 @@ import machine
 import pins
 import usb
 from board import Board, has_fast
-from rc522 import MOST_POWER
+from rc522 import GAINS, MOST_POWER
 from scanner import WARM, Scanner
 from spaces import Spaces
 from switches import Switches
@@ -60,14 +60,15 @@ def board_name() -> str:
 class Sensing:
     """The sensors: the spaces with their kinds, the readers and the switches under them."""
 
-    def __init__(self, board: Board, kinds, powers=(), warm: int = WARM) -> None:
+    def __init__(self, board: Board, kinds, powers=(), warm: int = WARM, gains=()) -> None:
         self.board = board
         self.kinds = kinds
         self.powers = powers
+        self.gains = gains
         self.spaces = Spaces(len(kinds))
         tagged = [i for i, kind in enumerate(kinds) if kind == "tag"]
         present = [i for i, kind in enumerate(kinds) if kind == "present"]
-        self.scanner = Scanner(board, self.spaces, tagged, powers, warm) if tagged else None
+        self.scanner = Scanner(board, self.spaces, tagged, powers, warm, gains) if tagged else None
         self.switches = Switches(self.spaces, present) if present else None
         self.power = "off" if tagged else "on"  # switches run on the Pico's own
         self.most_ma = 250 + 24 * len(tagged)  # a quarter above what two fields and idle readers may draw
@@ -177,6 +178,7 @@ class Talk:
                 "versions": scanner.versions if scanner else [],
                 "steps": scanner.steps if scanner else [],
                 "powers": scanner.powers() if scanner else [],
+                "gains": scanner.gains() if scanner else [],
                 "warm": scanner.warm if scanner else WARM,
             },
         )
@@ -264,13 +266,16 @@ class Talk:
             return "spaces: 1 to 40 of tag, present, none"
         if not _all(powers, _is_power) or len(powers) not in (0, len(kinds)):
             return "powers: one of 0 to 63 a space"
+        gains = message.get("gains", [])
+        if not _all(gains, _is_gain) or len(gains) not in (0, len(kinds)):
+            return "gains: one of 18, 23, 33, 38, 43, 48 a space"
         if warm not in (1, 2) or warm is True:
             return "warm: 1 or 2"
         sensing = self.sensing
         now = (sensing.kinds, list(sensing.powers), sensing.scanner.warm if sensing.scanner else warm)
-        if now != (kinds, powers, warm):
+        if now != (kinds, powers, warm) or list(sensing.gains) != gains:
             self.board.off()
-            self.sensing = Sensing(self.board, kinds, powers, warm)
+            self.sensing = Sensing(self.board, kinds, powers, warm, gains)
         self.send_hello()
         self.send_snapshot()
         return None
@@ -286,15 +291,18 @@ class Talk:
             return "polls: 1 to 1000"
         if power is not None and not _is_power(power):
             return "power: 0 to 63"
-        self.pending_test = (space, polls, power)
+        gain = message.get("gain")
+        if gain is not None and not _is_gain(gain):
+            return "gain: one of 18, 23, 33, 38, 43, 48"
+        self.pending_test = (space, polls, power, gain)
         return None
 
     def run_pending_test(self) -> None:
         """Run the requested range test of a reader and send the result."""
-        sensing, (space, polls, power) = self.sensing, self.pending_test
+        sensing, (space, polls, power, gain) = self.sensing, self.pending_test
         self.pending_test = None
         if sensing.power == "on" and sensing.scanner is not None and space in sensing.scanner.readers:
-            for _ in sensing.scanner.examine(space, polls, power):
+            for _ in sensing.scanner.examine(space, polls, power, gain):
                 self.turn()
                 if self.sensing is not sensing or sensing.power != "on" or not sensing.check_power():
                     break
@@ -325,6 +333,10 @@ def _is_number(value) -> bool:
 
 def _is_power(value) -> bool:
     return _is_number(value) and 0 <= value <= MOST_POWER
+
+
+def _is_gain(value) -> bool:
+    return _is_number(value) and value in GAINS
 
 
 def watch(talk: Talk) -> None:

@@ -17,6 +17,7 @@ TxModeReg = 0x12
 RxModeReg = 0x13
 TxControlReg = 0x14
 TxASKReg = 0x15
+RFCfgReg = 0x26
 CWGsPReg = 0x28
 TModeReg = 0x2A
 TPrescalerReg = 0x2B
@@ -51,6 +52,8 @@ FIELD_OFF = 0x80
 
 POWER = 0x20  # CWGsPReg: its value after a reset; up to 63 the field is stronger
 MOST_POWER = 63
+GAIN = 33  # dB of the receiver after a reset
+GAINS = {18: 0x28, 23: 0x38, 33: 0x48, 38: 0x58, 43: 0x68, 48: 0x78}  # RFCfgReg: RxGain is bits 6-4
 TIMER_TICKS = 10
 
 SETTINGS = (
@@ -235,14 +238,16 @@ class Port:
 
 
 class Rc522:
-    """One reader behind `port`; `power` is the transmit conductance CWGsP, 0 to 63.
+    """One reader behind `port`; `power` is the transmit conductance CWGsP, 0 to 63, `gain` that of the
+    receiver in dB, one of GAINS.
 
     `heard` is allocated once: an empty poll takes no memory.
     """
 
-    def __init__(self, port, power: int = POWER) -> None:
+    def __init__(self, port, power: int = POWER, gain: int = GAIN) -> None:
         self.port = port
         self.power = power
+        self.gain = gain
         self.heard = bytearray(ANSWER + FIFO)
         self.answer = memoryview(self.heard)[ANSWER:]
         self.collision = None
@@ -261,11 +266,16 @@ class Rc522:
         for register, value in SETTINGS:
             self.port.write(register, value)
         self.transmit(self.power)
+        self.amplify(self.gain)
         return self.has_settings()
 
     def transmit(self, power: int) -> None:
         """Set the transmit conductance for now; `init` sets it back to `power`."""
         self.port.write(CWGsPReg, power)
+
+    def amplify(self, gain: int) -> None:
+        """Set the receiver's gain in dB for now; `init` sets it back to `gain`."""
+        self.port.write(RFCfgReg, GAINS[gain])
 
     def has_settings(self) -> bool:
         """Return whether the chip still holds the values that `init` wrote: after a brown-out it does not."""

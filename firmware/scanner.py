@@ -3,7 +3,7 @@
 import clock
 from board import IDLE_MA, Port, has_fast
 from detections import Detections, hexed
-from rc522 import MOST_CARDS, NO_ANSWER, POWER, WARM_UP_US, NoChip, Rc522
+from rc522 import GAIN, MOST_CARDS, NO_ANSWER, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that is there alone; then one that searches for others too
@@ -49,18 +49,22 @@ def _common(a: int, b: int) -> int:
 class Scanner:
     """The readers on `board` under the spaces `tagged`; their tags go into `spaces`.
 
-    `powers` is the transmit power (CWGsPReg) by space, `warm` the number of fields that may be on at once, 1
-    or 2. `faults` are by space: "silent", "group", "memory", "field" or "weak".
+    `powers` is the transmit power (CWGsPReg) by space, `gains` the receiver's gain in dB by space, `warm` the
+    number of fields that may be on at once, 1 or 2. `faults` are by space: "silent", "group", "memory",
+    "field" or "weak".
     """
 
-    def __init__(self, board, spaces, tagged, powers=(), warm: int = WARM) -> None:
+    def __init__(self, board, spaces, tagged, powers=(), warm: int = WARM, gains=()) -> None:
         n = len(spaces.now)
         self.board = board
         self.spaces = spaces
         self.warm = warm
         self.order = [i for i in stride_order(n) if i in tagged]
         port = quickest_port()
-        self.readers = {i: Rc522(port(board, i), powers[i] if powers else POWER) for i in self.order}
+        self.readers = {
+            i: Rc522(port(board, i), powers[i] if powers else POWER, gains[i] if gains else GAIN)
+            for i in self.order
+        }
         self.detections = Detections(spaces, sorted(self.order))
         self.faults = {}
         self.versions = [0] * n
@@ -87,6 +91,10 @@ class Scanner:
     def powers(self):
         """Return the transmit power of each space's reader; 0 where there is none."""
         return [self.readers[i].power if i in self.readers else 0 for i in range(len(self.versions))]
+
+    def gains(self):
+        """Return the gain of each space's reader in dB; 0 where there is none."""
+        return [self.readers[i].gain if i in self.readers else 0 for i in range(len(self.versions))]
 
     def start(self) -> None:
         """Set all readers up and test them; those that do not answer are faulty, not fatal."""
@@ -442,14 +450,15 @@ class Scanner:
 
     # -- requests of a maker
 
-    def examine(self, i: int, polls: int, power):
-        """Poll `polls` times through one reader, at `power` (None: as set); yield after each poll.
+    def examine(self, i: int, polls: int, power, gain=None):
+        """Poll `polls` times through one reader, at `power` and `gain` (None: as set); yield after each poll.
 
         `found` then holds the content of a `test` message.
         """
         hits, torn = {}, 0
         self._drain()
         self.found = {"space": i, "polls": polls, "hits": [], "torn": 0, "power": power, "fault": None}
+        self.found["gain"] = gain
         for _ in range(polls):
             if i in self.faults or not self._field_on(i):
                 self.found["fault"] = self.faults[i]
@@ -457,6 +466,8 @@ class Scanner:
             reader = self.readers[i]
             if power is not None:
                 reader.transmit(power)
+            if gain is not None:
+                reader.amplify(gain)
             self._await_card(i)
             try:
                 uids, unreadable = reader.uids()
@@ -467,6 +478,8 @@ class Scanner:
                 hits[uid] = hits.get(uid, 0) + 1
             torn += unreadable
             reader.transmit(reader.power)
+            if gain is not None:
+                reader.amplify(reader.gain)
             reader.park()
             yield i
         self.found["hits"] = [[hexed(uid), hits[uid]] for uid in hits]

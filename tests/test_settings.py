@@ -39,6 +39,11 @@ GOOD = [
         '[track]\nkind = "tag"\nport = "/dev/ttyACM1"',
         Settings(track=TrackSettings("tag", 22, "/dev/ttyACM1")),
     ),
+    (
+        "gain for all readers, and for each",
+        "[track]\nspaces = 2\ngain = [33, 48]",
+        Settings(track=TrackSettings("none", 2, gain=(33, 48))),
+    ),
     ("one space and forty", "[track]\nspaces = 1", Settings(track=TrackSettings("none", 1))),
     ("a pin that differs", "[pins]\nbuzzer = 13", Settings(pins=PI_PINS | {"buzzer": 13})),
     (
@@ -163,6 +168,16 @@ BAD = [
         "[track]: kind must be one of tag, present, none, not 'tags'",
     ),
     ("a kind that is a number", "[track]\nkind = 1", "[track]: kind must be text, not 1"),
+    (
+        "a gain for too few",
+        "[track]\nspaces = 3\ngain = [33, 48]",
+        "[track]: gain names 2 readers, but there are 3 spaces",
+    ),
+    (
+        "a gain that no receiver has",
+        "[track]\ngain = 30",
+        "[track]: gain must be 18, 23, 33, 38, 43 or 48, or a list of such, not 30",
+    ),
     ("no space", "[track]\nspaces = 0", "[track]: spaces must be 1 to 40, not 0"),
     ("too many spaces", "[track]\nspaces = 41", "[track]: spaces must be 1 to 40, not 41"),
     ("spaces 22.0", "[track]\nspaces = 22.0", "[track]: spaces must be a whole number, not 22.0"),

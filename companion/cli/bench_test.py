@@ -272,7 +272,8 @@ class _Bench:
         if step.at == "pad":
             result: RangeTest = self.parts["pad"].range_test(polls=polls)
         else:
-            result = self.parts["track"].range_test(self._space(step), polls=polls, power=step.power)
+            track = self.parts["track"]
+            result = track.range_test(self._space(step), polls=polls, power=step.power, gain=step.gain)
         return result
 
     def _lay(self, step: Polls) -> None:

@@ -35,6 +35,7 @@ def parts_of(machine: Settings, data: Path, mock: bool, pico: str = "modelled") 
             sensors.spaces,
             kind=sensors.kind,
             powers=sensors.powers,
+            gains=sensors.gains,
             warm=sensors.antennas,
         )
     if machine.panel:

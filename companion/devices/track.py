@@ -67,8 +67,9 @@ class Track:
     """A track of `spaces` sensors of one kind, "tag" or "present".
 
     `port` is a name, a function that returns the present name, or None: find it. `powers` is the transmit
-    power of each reader (CWGsPReg, 0 to 63), `warm` the number of fields that may be on at once; without it
-    the Pico decides. A Pico that is `slower`, because it is emulated, gets that many times the time.
+    power of each reader (CWGsPReg, 0 to 63), `gains` the gain of each receiver in dB, `warm` the number of
+    fields that may be on at once; without it the Pico decides. A Pico that is `slower`, because it is
+    emulated, gets that many times the time.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Track:
         *,
         kind: Kind = "tag",
         powers: Sequence[int] = (),
+        gains: Sequence[int] = (),
         warm: int | None = None,
         slower: float = 1.0,
     ) -> None:
@@ -87,6 +89,8 @@ class Track:
         self._wish: dict[str, Any] = {"do": "tell", "spaces": [kind] * spaces}
         if powers:
             self._wish["powers"] = list(powers)
+        if gains:
+            self._wish["gains"] = list(gains)
         if warm is not None:
             self._wish["warm"] = warm
         self._stop = threading.Event()
@@ -137,12 +141,17 @@ class Track:
             if self._line is not None:
                 self._line.cancel_read()
 
-    def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
-        """Poll `polls` times through one reader; raise TimeoutError when the track does not answer."""
+    def range_test(
+        self, space: int, polls: int = 50, power: int | None = None, gain: int | None = None
+    ) -> RangeTest:
+        """Poll `polls` times through one reader, at this power and gain; raise TimeoutError without an
+        answer.
+        """
         with self._testing:
             while not self._tests.empty():
                 self._tests.get()
-            self._order({"do": "test", "space": space, "polls": polls, "power": power})
+            order = {"do": "test", "space": space, "polls": polls, "power": power}
+            self._order(order if gain is None else {**order, "gain": gain})
             try:
                 result = self._tests.get(timeout=self.slower * (TEST_S + polls * POLL_S))
             except queue.Empty:

@@ -41,6 +41,7 @@ class Hello(_Line, tag="hi", frozen=True):
     steps: list[int | None]
     powers: list[Annotated[int, msgspec.Meta(ge=0, le=63)]]
     warm: int
+    gains: list[Annotated[int, msgspec.Meta(ge=0, le=48)]] = []  # a Pico of an older version says none
 
 
 class Snapshot(_Line, tag="snap", frozen=True):
@@ -77,6 +78,7 @@ class Tested(_Line, tag="test", frozen=True):
     torn: Count
     power: int | None
     fault: Fault | None
+    gain: int | None = None
 
 
 class Rejected(_Line, tag="no", frozen=True):
@@ -153,7 +155,7 @@ class TrackState:
 
     def _hi(self, hi: Hello) -> None:
         n = len(hi.spaces)
-        if {len(hi.versions), len(hi.steps), len(hi.powers)} - {0, n}:
+        if {len(hi.versions), len(hi.steps), len(hi.powers), len(hi.gains)} - {0, n}:
             raise ValueError("another number of readers than of spaces")
         self.hi = hi
 

@@ -135,7 +135,7 @@ def test_every_way_through_the_command_reader(
             {"do": "reset"}
         )
         talk.handle_commands()
-        assert talk.pending_test == (1, 5, 9)
+        assert talk.pending_test == (1, 5, 9, None)
         to_pico += link.encode({"do": "tell", "spaces": ["tag", "none"], "powers": [7, 0], "warm": 1})
         talk.handle_commands()
         to_pico += link.encode({"do": "tell", "spaces": ["tag", "none"], "powers": [7, 0], "warm": 1})

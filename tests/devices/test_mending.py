@@ -235,11 +235,33 @@ def test_ten_byte_uids(pico: Build) -> None:
     assert it.spaces.now[1] == hexed(tags)
 
 
-def examined(it: SimpleNamespace, polls: int, power: int | None = None) -> dict[str, object]:
-    for _ in it.scanner.examine(1, polls, power):
+def examined(
+    it: SimpleNamespace, polls: int, power: int | None = None, gain: int | None = None
+) -> dict[str, object]:
+    for _ in it.scanner.examine(1, polls, power, gain):
         pass
     found: dict[str, object] = it.scanner.found
     return found
+
+
+def test_a_faint_tag_is_heard_at_more_gain(pico: Build) -> None:
+    """A range test counts hits at a gain of the maker's choice; each reader keeps its own, also through a reset
+    of the chip.
+    """
+    it = pico(3)
+    it.track.chips[1].faint = {TAGS[0]: 43}
+    it.track.chips[1].put([TAGS[0]])
+    sweep(it, 3)
+    assert it.spaces.now[1] == []
+    assert examined(it, 10, gain=38)["hits"] == []
+    assert examined(it, 10, gain=43)["hits"] == [[TAGS[0].hex().upper(), 10]]
+    sweep(it, 2)
+    assert it.spaces.now[1] == []
+    it.scanner.readers[1].gain = 48
+    it.scanner.start()
+    sweep(it, 3)
+    assert it.spaces.now[1] == hexed([TAGS[0]])
+    assert it.scanner.gains() == [33, 48, 33]
 
 
 def test_examining_a_reader(pico: Build) -> None:

@@ -20,6 +20,7 @@ START_UP_US = 238.0  # leaving reset or soft power-down: 38 us [data sheet] + cr
 CommandReg, ComIrqReg, DivIrqReg, ErrorReg, Status1Reg = 0x01, 0x04, 0x05, 0x06, 0x07
 FIFODataReg, FIFOLevelReg, WaterLevelReg = 0x09, 0x0A, 0x0B
 ControlReg, BitFramingReg, CollReg = 0x0C, 0x0D, 0x0E
+RFCfgReg = 0x26
 CWGsPReg = 0x28
 ModeReg, TxModeReg, RxModeReg, TxControlReg, CRCResultRegH, CRCResultRegL = 0x11, 0x12, 0x13, 0x14, 0x21, 0x22
 TModeReg, TPrescalerReg, TReloadRegH, TReloadRegL, VersionReg = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
@@ -31,6 +32,7 @@ RESET = {
     0x1C: 0x62, 0x1F: 0xEB, CRCResultRegH: 0xFF, CRCResultRegL: 0xFF, 0x24: 0x26, 0x26: 0x48, 0x27: 0x88,
     0x28: 0x20, 0x29: 0x20,
 }  # fmt: skip
+DECIBELS = (18, 23, 18, 23, 33, 38, 43, 48)  # by RxGain, bits 6-4 of RFCfgReg
 CRC_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 
 
@@ -83,6 +85,7 @@ class Chip:
     faults: `stuck` (no answer until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
     (the FIFO gives back other bytes than were written). Even more: `tear` (this card leaves in the middle of
     its next answer, after so many bits), `weak` (its supply cannot bear the field: a brown-out each time).
+    `faint` is the gain in dB below which a card is not heard.
     `needs` is the transmit power (CWGsPReg) below which a card gets no field, `draws` the antenna current.
     """
 
@@ -92,6 +95,7 @@ class Chip:
         self.dead = self.mute = self.stuck = self.holds = self.forgetful = self.weak = False
         self.flicker = 0
         self.needs: dict[bytes, int] = {}
+        self.faint: dict[bytes, int] = {}
         self.tear: tuple[bytes, int] | None = None
         self.draws = 60.0
         self.elsewhere: Callable[[bytes], bool] = lambda uid: False
@@ -113,6 +117,7 @@ class Chip:
             CollReg: lambda value: self._put(CollReg, self._r[CollReg] & 0x7F | value & 0x80),
             TxControlReg: self._tx_control,
             CWGsPReg: self._conductance,
+            RFCfgReg: self._amplify,
         }
         self._reset()
 
@@ -242,11 +247,16 @@ class Chip:
         self._r[CWGsPReg] = value & 0x3F
         self._field(self.field_on)
 
+    def _amplify(self, value: int) -> None:
+        self._r[RFCfgReg] = value
+        self._field(self.field_on)
+
     def _field(self, on: bool) -> None:
         self.field_on = on
-        power = self._r[CWGsPReg]
+        power, gain = self._r[CWGsPReg], DECIBELS[self._r[RFCfgReg] >> 4 & 7]
         for uid, card in self.cards.items():
-            card.field(on and power >= self.needs.get(uid, 0), self.clock.us)
+            in_reach = power >= self.needs.get(uid, 0) and gain >= self.faint.get(uid, 0)
+            card.field(on and in_reach, self.clock.us)
 
     # -- commands
 

@@ -404,6 +404,7 @@ def parts(
             spaces,
             kind=kind,
             powers=settings.track.powers,
+            gains=settings.track.gains,
             warm=settings.track.antennas,
             slower=PICOS[pico].slower,
         )

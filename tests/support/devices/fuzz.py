@@ -106,6 +106,7 @@ def wrong_commands(rng: random.Random) -> dict[str, Any]:
             {
                 "do": "tell",
                 "spaces": ["tag"] * 3,
+                "gains": rng.choice([[34] * 3, [33], [True] * 3, {"a": 1}, "xyz", 0, False]),
                 "powers": rng.choice([[99] * 3, [1], [True] * 3, {"a": 1}, "xyz", None, 0, False, "", {}]),
             },
             {
@@ -116,6 +117,7 @@ def wrong_commands(rng: random.Random) -> dict[str, Any]:
             {"do": "test"},
             {"do": "test", "space": rng.choice([-1, 40, 2**70, "0", None, 0.5, [0], True]), "polls": 1},
             {"do": "test", "space": 0, "polls": rng.choice([0, -1, 1001, 2**70, "1", None, 0.5, [], False])},
+            {"do": "test", "space": 0, "polls": 1, "gain": rng.choice([0, 33.5, True, "33", [], 2**70])},
             {"do": "test", "space": 0, "polls": 1, "power": rng.choice([-1, 64, "8", [], 0.5, True, 2**70])},
         ]
     )
