@@ -74,6 +74,8 @@ VERSIONS = {
     0x91: "MFRC522 1.0",
     0x92: "MFRC522 2.0",
     0x88: "FM17522",
+    0x89: "FM17522E",
+    0xB2: "FM17522",
     0x12: "counterfeit",
     0x82: "counterfeit",
 }

@@ -86,7 +86,9 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("plug 5 V", ""): Article(
         "GST25E05-P1J", _BOTH, "any of 5 V, 3 A or more, class II, listed", 16.00, "class II, listed"
     ),
-    ("polyfuse", "3 A"): Article("RUEF300", _BOTH, "MF-R300", 0.70, "at the entry"),
+    ("polyfuse", "1.85 A"): Article(
+        "RUEF185", _BOTH, "MF-R185", 0.60, "at the entry; trips at 3.7 A, below the plug's 4 A"
+    ),
     ("capacitor", "100 nF"): Article("K104K15X7RF5TH5", _BOTH, "any X7R, 16 V or more", 0.10),
     ("capacitor", "10 µF"): Article("FK24X5R1C106K", _BOTH, "any X5R or X7R, 16 V or more", 0.35),
     ("electrolytic", "470 µF"): Article("EEU-FR1A471", _BOTH, "any of 10 V or more", 0.40, "one a buck"),

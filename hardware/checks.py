@@ -42,6 +42,7 @@ LAWS: Final[dict[str, Law]] = {
         values.answers_in_time,
         values.pulls_in_time,
         values.dividers,
+        values.fuses,
         tiers.bus_reaches,
         tiers.measures,
         tiers.one_at_a_time,

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from companion.firmware import pins as pico_pins
 from hardware import signals
 from hardware.bench import HIGH, Drives
-from hardware.circuit import Kind, Logic, Terminal
-from hardware.parts import HC244_GATES, ohms
+from hardware.circuit import Kind, Logic, Part, Terminal
+from hardware.parts import BOARD_LED, FIELD, FUSES, HC244_GATES, IDLE, LARGEST_PLUG_A, ohms
 from hardware.subject import OUTPUTS, PI, PICO, SERIES_OHMS, Subject, name_of
 
 DAMPING_OHMS: Final = (22.0, 2200.0)
@@ -31,6 +31,8 @@ ADC_OHMS: Final = 100_000
 Pico's input leaks 1 µA at most, at 85 °C; in a room it is far less [assumed]."""
 MHZ: Final = pico_pins.SPI_HZ / 1e6
 DIVIDER_MA: Final = 1.0
+WARM: Final = 0.75  # of its current a polymer fuse still holds at 50 °C [assumed, check]
+BUCK_EFFICIENCY: Final = 0.85  # as in power.py [assumed, check]
 
 
 def _pf_of_cm(cm: float) -> float:
@@ -226,3 +228,32 @@ def dividers(it: Subject) -> Iterator[str]:
             v = bench.volts(it.working()).get(net)
             if held and v is not None and abs(held - v) / r * 1000 > DIVIDER_MA:
                 yield f"{name_of(it.circuit, terminal)}: its divider takes {abs(held - v) / r * 1000:.1f} mA"
+
+
+def fuses(it: Subject) -> Iterator[str]:
+    """Yield violations: a fuse holds what its supply feeds at work, also when warm, and trips below what the
+    largest plug gives.
+    """
+    for part in it.circuit.of_type("polyfuse"):
+        holds, trips = FUSES[part.value]
+        if trips >= LARGEST_PLUG_A:
+            yield f"{part.ref} trips at {trips} A, but the plug gives {LARGEST_PLUG_A} at most"
+        most = at_work_ma(it) / 1000
+        if most > WARM * holds:
+            yield f"{part.ref} holds {WARM * holds:.2f} A when warm, the track takes {most:.2f} A"
+
+
+def at_work_ma(it: Subject) -> float:
+    """Return the mA at most that the bucks take of 5 V while two readers have their field on."""
+    parts = it.circuit.parts.values()
+    fed = [part for part in parts if part.type.draw is not None and _is_fed_by_buck(it, part)]
+    fields = min(2, len(it.readers))
+    idle = IDLE.most + BOARD_LED.most
+    others = sum(part.type.draw.most for part in fed if part.ref not in it.readers and part.type.draw)
+    readers = fields * (FIELD.most + BOARD_LED.most) + (len(it.readers) - fields) * idle
+    return (readers + others) * HIGH / 5 / BUCK_EFFICIENCY
+
+
+def _is_fed_by_buck(it: Subject, part: Part) -> bool:
+    nets = {it.circuit.at(part.ref, pin.number) for pin in part.type.pins if pin.kind == Kind.POWER_IN}
+    return any(net is not None and net.startswith("3V3 TRACK") for net in nets)

@@ -360,7 +360,9 @@ RESISTOR: Final = _two_pole("resistor", "metal film, 1 %, 0.25 W")
 SHUNT: Final = _two_pole("shunt", "1 %, 1 W")
 CAPACITOR: Final = _two_pole("capacitor", "ceramic, X7R or (10 µF) X5R, 16 V or more")
 ELECTROLYTIC: Final = _two_pole("electrolytic", "aluminium, 10 V or more", even=False, names=("+", "-"))
-POLYFUSE: Final = _two_pole("polyfuse", "holds 3 A, trips at 6 A")
+POLYFUSE: Final = _two_pole("polyfuse", "RUEF series: holds its value at 20 °C, trips at twice that")
+FUSES: Final = {"1.85 A": (1.85, 3.7), "3 A": (3.0, 6.0)}  # holds, trips; Littelfuse RUEF185, RUEF300 [check]
+LARGEST_PLUG_A: Final = 4.0  # that of bom.py, GST25E05: 5 V, 4 A
 BUTTON: Final = _two_pole("button", "a contact that makes")
 PIEZO: Final = _two_pole("piezo", "passive")
 RGB_LED: Final = PartType(

@@ -170,13 +170,14 @@ SERIES: Final = {"A0": "100 Ω", "A1": "100 Ω", "A2": "100 Ω"}
 def _power(rails: Sequence[str], monitor: bool) -> Iterator[Placed]:
     """Yield plug, polyfuse, a buck for every three groups, 470 µF at each.
 
+    The fuse trips before the largest plug limits its current, so that it and not the wire ends a short.
     Outputs of two bucks are never joined. Decided here, for a monitor: a resistor before the Pico's pin, so
     that a Pico without power is not fed through it (0.48 mA at most); it and the 100 kΩ make the reading 5
     % low. With two bucks one monitor would see half the readers: then each has one, over 0.1 Ω, and two
     equal resistors make their mean: 1 V is still 1 A of both together.
     """
     yield Part("J2", parts.PLUG, use="the track's supply"), {"+5V": "5V PLUG", "GND": "GND"}
-    yield Part("F1", parts.POLYFUSE, "3 A", "at the entry"), {1: "5V PLUG", 2: "5V"}
+    yield Part("F1", parts.POLYFUSE, "1.85 A", "at the entry"), {1: "5V PLUG", 2: "5V"}
     for n, rail in enumerate(rails, start=1):
         out = f"{rail} BUCK" if monitor else rail
         yield Part(f"PS{n}", parts.BUCK, use=rail), {"IN": "5V", "GND": "GND", "OUT": out}

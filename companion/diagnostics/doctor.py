@@ -38,6 +38,8 @@ PAD_MISSES: Final = 20
 PAD_MISSED: Final = 0.02
 PAD_RESTARTS: Final = 3
 FEW_SWITCHES: Final = 4  # fewer prove nothing together
+SCK_RESISTORS: Final = 1000  # R1003 is in the SCK of reader 3, as the drawings name it
+MOSI_RESISTORS: Final = 1100
 
 
 class Finding(NamedTuple):
@@ -272,9 +274,10 @@ def _mute_in_group(
 def _one_silent(space: int) -> Finding:
     at = wiring(space)
     said = {"number": space, "select": at.select_pin, "miso": at.miso_pin}
-    swap = Sentence(say.SILENT_SWAP, said)
+    said |= {"sck": SCK_RESISTORS + space, "mosi": MOSI_RESISTORS + space}
+    mend = (Sentence(each, said) for each in (say.SILENT_WIRES, say.SILENT_RESISTORS, say.SILENT_SWAP))
     what, cause = Sentence(say.SILENT, said), Sentence(say.SILENT_WHY, said)
-    return _track("ill", (space,), what, cause, say.SILENT_PLUG, Sentence(say.SILENT_WIRES, said), swap)
+    return _track("ill", (space,), what, cause, say.SILENT_PLUG, *mend)
 
 
 def _address_wire(mute: frozenset[int], everywhere: Iterable[int]) -> int | None:

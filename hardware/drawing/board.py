@@ -109,17 +109,19 @@ def joined(plan: Plan) -> dict[str, list[Hole]]:
 # -- the sheet
 
 
-def drawn(plan: Plan, title: str, says: str, columns: int, *subtitle: str) -> Sheet:
-    """Return the board from above and the list of its wires."""
+def drawn(plan: Plan, title: str, says: str, columns: int, *subtitle: str, below: bool = False) -> Sheet:
+    """Return the board from above and the list of its wires; or from below, mirrored, as one solders it."""
     pen = Pen(plan.circuit, (), real=True)
     left, top = 15.0, 43.0
 
     def spot(place: Hole) -> Point:
-        return at(left + STEP * (place[0] - 1), top + STEP * (place[1] - 1))
+        column = columns - place[0] if below else place[0] - 1
+        return at(left + STEP * column, top + STEP * (place[1] - 1))
 
     rows = 1 + max(row for _, row in plan.holes.values())
     for ref in plan.wide:
-        pen.marks += _chip(plan, ref, {t: spot(h) for t, h in plan.holes.items() if t[0] == ref})
+        spots = {t: spot(h) for t, h in plan.holes.items() if t[0] == ref}
+        pen.marks += _chip(plan, ref, spots, below)
     for ref in plan.way:
         pen.marks += _two_legs(plan, ref, *(spot(plan.holes[ref, leg]) for leg in (1, 2)))
     pen.marks += [Wire((spot(plan.holes[a]), spot(plan.holes[b]))) for a, b in drops(plan)]
@@ -151,13 +153,14 @@ def _near(point: Point, box: tuple[float, float, float, float]) -> bool:
     return box[0] - 0.6 < point[0] < box[2] + 0.6 and box[1] - 0.6 < point[1] < box[3] + 0.6
 
 
-def _chip(plan: Plan, ref: str, spots: Mapping[Terminal, Point]) -> Iterable[Mark]:
+def _chip(plan: Plan, ref: str, spots: Mapping[Terminal, Point], below: bool) -> Iterable[Mark]:
     part = plan.circuit.parts[ref]
     xs, ys = {x for x, _ in spots.values()}, {y for _, y in spots.values()}
     left, right, top, bottom = min(xs) + 0.9, max(xs) - 0.9, min(ys) - 2, max(ys) + 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     yield Stroke(tuple(at(*corner) for corner in corners), closed=True, board=True)
-    yield from faces.from_above(part.type, at(left, top), right - left, bottom - top)
+    if not below:
+        yield from faces.from_above(part.type, at(left, top), right - left, bottom - top)
     name = f"{ref} {part.type.name.removeprefix('Raspberry Pi ')}"
     yield Name(ref, part.value, Text(at((left + right) / 2, bottom + 3.6), name, "middle", bold=True))
     for terminal, (x, y) in spots.items():

@@ -15,6 +15,10 @@ SAYS: Final = (
     "The board from above, holes 2.54 mm apart, drawn larger. A square: leg 1; thick lines: drops of solder.",
     "All other wires run underneath: join the holes of each line of the list, then lead it off the board.",
 )
+BELOW: Final = (
+    "The board from below, mirrored, as it lies for soldering: 1A is at the upper right. A square: leg 1.",
+    "Join the holes of each line of the list, then lead it off the board; thick lines: drops of solder.",
+)
 
 
 def group_plan(circuit: Circuit, number: int) -> Plan:
@@ -53,17 +57,17 @@ def pico_plan(circuit: Circuit) -> Plan:
     return plan
 
 
-def group(circuit: Circuit, title: str) -> Sheet:
-    """Return the board of a group."""
+def group(circuit: Circuit, title: str, below: bool = False) -> Sheet:
+    """Return the board of a group, from above or from below."""
     says = f"Perforated board of group 0 of a {circuit.name}: which leg is in which hole, and what to join."
     others = "All groups lie alike: the other ones' numbers are on the schematic of the group."
-    return drawn(group_plan(circuit, 0), title, says, 39, *SAYS, others)
+    return drawn(group_plan(circuit, 0), title, says, 39, *(BELOW if below else SAYS), others, below=below)
 
 
-def pico(circuit: Circuit, title: str) -> Sheet:
-    """Return the board of the Pico."""
+def pico(circuit: Circuit, title: str, below: bool = False) -> Sheet:
+    """Return the board of the Pico, from above or from below."""
     says = f"Perforated board of the Pico of a {circuit.name}: which leg is in which hole, and what to join."
-    return drawn(pico_plan(circuit), title, says, 39, *SAYS)
+    return drawn(pico_plan(circuit), title, says, 39, *(BELOW if below else SAYS), below=below)
 
 
 def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
@@ -71,4 +75,10 @@ def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], She
     return {
         f"{name}-group-board": partial(group, circuit, f"{what}: board of a group"),
         f"{name}-pico-board": partial(pico, circuit, f"{what}: board of the Pico"),
+        f"{name}-group-board-below": partial(
+            group, circuit, f"{what}: board of a group, from below", below=True
+        ),
+        f"{name}-pico-board-below": partial(
+            pico, circuit, f"{what}: board of the Pico, from below", below=True
+        ),
     }

@@ -25,6 +25,9 @@ OVER: Final = (
     "At each wire: its net, then its other ends. U11/21-1: leg 1 of U11 and U21; U13-4/8: legs 4, 8 of U13.",
     "Every GND is joined to all others: plug, bucks, Pico (A1-38), Pi. Of a supply only its source is named.",
 )
+AMPLIFIER: Final = (
+    "The amplifier is an SOT-23 on an adapter board: its legs as the data sheet counts them.",
+)
 
 
 def power_refs(circuit: Circuit) -> list[str]:
@@ -131,7 +134,7 @@ def power_wiring(circuit: Circuit, title: str) -> Sheet:
         f"Wiring of the power of a {circuit.name}: boards from above, each wire with its name and ends.",
         "Wiring: boards from above; the order of the buck's legs is as printed on it. The stripe is minus.",
         *OVER,
-        "The amplifier is an SOT-23 on an adapter board: its legs as the data sheet counts them.",
+        *(AMPLIFIER if circuit.of_type("INA180A1") else ()),
     )
 
 

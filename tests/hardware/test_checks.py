@@ -125,6 +125,7 @@ PLANTED: list[tuple[str, str, Circuit]] = [
     ("1 MΩ at the MISO of a reader", "pulls_in_time", valued(TRACK, "R103", "1 MΩ")),
     ("1 MΩ at the ADC without a monitor", "dividers", valued(TRACK, "R19", "1 MΩ")),
     ("the divider's halves are 100 Ω and 100 Ω", "dividers", valued(valued(TRACK, "R17", "100 Ω"), "R18", "100 Ω")),
+    ("a fuse of 3 A trips at 6, behind a plug of 4 A", "fuses", valued(TRACK, "F1", "3 A")),
     ("SCK and MOSI exchanged at one reader", "bus_reaches", swapped(TRACK, "RD5", "SCK", "MOSI")),
     ("the divider's lower half is 22 kΩ", "measures", valued(TRACK, "R18", "22 kΩ")),
     ("a shunt of 0.5 Ω", "measures", valued(MONITORED, "R21", "0.5 Ω")),

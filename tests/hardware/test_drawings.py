@@ -325,18 +325,22 @@ def test_the_list_of_a_board_has_every_leg_at_its_net(name: str) -> None:
             assert board.hole(hole) in listed[plan.circuit.net_of[terminal]]
 
 
+@pytest.mark.parametrize("below", [False, True])
 @pytest.mark.parametrize("name", PLANS)
-def test_holes_are_named_as_the_edges_of_the_board_are(name: str) -> None:
-    """A leg's row is that whose letter stands in its height, its column is counted from the numbers above."""
+def test_holes_are_named_as_the_edges_of_the_board_are(name: str, below: bool) -> None:
+    """A leg's row is that whose letter stands in its height, its column is counted from the numbers above;
+    from below the numbers run from right to left.
+    """
     plan = PLANS[name]
-    marks = board.drawn(plan, "", "", 39).marks
+    marks = board.drawn(plan, "", "", 39, below=below).marks
     edge = [mark for mark in marks if isinstance(mark, Text)]
     rows = {round(text.at[1] - MIDDLE, 2): text.words for text in edge if re.fullmatch("[A-Z]", text.words)}
     columns = {text.at[0]: int(text.words) for text in edge if text.at[1] < 42 and text.words.isdigit()}
-    (left, _), *_, (right, last) = sorted(columns.items())
+    (left, first), *_, (right, last) = sorted(columns.items())
+    assert (first > last) is below
     for mark in marks:
         if isinstance(mark, Leg):
-            column = 1 + (mark.at[0] - left) / (right - left) * (last - 1)
+            column = first + (mark.at[0] - left) / (right - left) * (last - first)
             assert board.hole(plan.holes[mark.terminal]) == f"{round(column)}{rows[mark.at[1]]}"
             assert column == pytest.approx(round(column), abs=0.01)
 

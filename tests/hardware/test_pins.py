@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
+from companion.devices.mock import emulation
+from companion.diagnostics import doctor
 from companion.firmware import pins as pico
 from companion.pins import PI_PINS, SPI0_PINS
+from hardware import files, tiers
 
 
 def test_no_pin_is_used_twice() -> None:
@@ -23,3 +28,27 @@ def test_pins_can_do_what_they_must() -> None:
     assert (pico.MISO % 4, pico.SCK % 4, pico.MOSI % 4) == (0, 2, 3)
     assert {pico.TRACK_VOLTAGE, pico.TRACK_CURRENT} <= {26, 27, 28}
     assert PI_PINS["buzzer"] in (12, 13, 18, 19)
+
+
+def test_doctor_names_the_resistors_of_a_silent_reader() -> None:
+    """The names that `companion doctor` says are those of the 100 Ω in SCK and MOSI of that very reader."""
+    track = tiers.reader_track(tiers.MOST_READERS)
+    for reader in range(tiers.MOST_READERS):
+        for first, pin in ((doctor.SCK_RESISTORS, "SCK"), (doctor.MOSI_RESISTORS, "MOSI")):
+            ref = f"R{first + reader}"
+            assert track.parts[ref].value == "100 Ω"
+            assert track.at(ref, 2) == track.at(f"RD{reader}", pin)
+
+
+def test_the_guide_names_the_releases_that_were_tried() -> None:
+    """wiring.md names the file of each board that it allows, the release of the emulated Pico, and that of the
+    virtual machine.
+    """
+    guide = (files.HOME / "wiring.md").read_text(encoding="utf-8")
+    packages = json.loads((files.HOME / "tools/micropython/package.json").read_text(encoding="utf-8"))
+    [machine] = packages["dependencies"].values()
+    tried = f"Tried: MicroPython {emulation.MICROPYTHON} for the Pico"
+    assert tried in guide
+    assert f"virtual machine of {machine} on a PC" in guide
+    for board in ("RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"):
+        assert f"`{board}-` | <https://micropython.org/download/{board}/>" in guide

@@ -158,7 +158,8 @@ def test_every_sensor_is_shown_as_it_is(house: House, track: ATrack) -> None:
     track.change(3, fault="silent", lies=None)
     track.change(4, misses=200, lies=frozenset({RED}), changed=time.monotonic() - 5)
     track.change(5, lies=None)
-    track.change(6, fault="memory", version=0xB2)
+    track.change(6, fault="memory", version=0x89)
+    track.change(7, version=0x35)
     sensors = house.hardware["track"]["sensors"]
     assert [sensors[n]["state"] for n in (2, 3, 4, 5, 6)] == ["ok", "silent", "missed", "unknown", "fault"]
     assert sensors[4]["said"] == "misses what lies there"
@@ -171,7 +172,8 @@ def test_every_sensor_is_shown_as_it_is(house: House, track: ATrack) -> None:
     )
     assert 5 <= sensors[4]["changed_s"] < 60
     assert (sensors[4]["version"], sensors[4]["chip"]) == ("92", "MFRC522 2.0")
-    assert (sensors[6]["version"], sensors[6]["chip"]) == ("B2", "a copy")
+    assert (sensors[6]["version"], sensors[6]["chip"]) == ("89", "FM17522E")
+    assert (sensors[7]["version"], sensors[7]["chip"]) == ("35", "a copy")
     assert sensors[9]["wires"].startswith("group enabled by EN1 (master 74HC138 pin 14)")
 
 
