@@ -1,0 +1,76 @@
+"""A game of each kind as a screen reader reads it: the accessibility tree alone, without a picture.
+
+Only here: a piece, a turn, a card or a result that is only seen.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.race import Race, random_decision
+from companion.match.record import Header, decision_line
+from tests.browser.conftest import Guests
+from tests.support.client import Client
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+SEATS = {"greyhounds": ("Ada", "Ben", "Cleo"), "giro-galoppo": ("Ada", "Ben", "Cleo")}
+ANIMALS = {"galloping-pigs": "pig", "galloping-horse": "horse", "giro-galoppo": "horse", "greyhounds": "dog"}
+GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def read(page: Page) -> str:
+    """Return the page as a screen reader has it, in one line."""
+    return " ".join(page.locator("body").aria_snapshot().split())
+
+
+def play(host: Client, race: Race, decisions: int) -> Race:
+    """Play so many decisions, the same in every run."""
+    rng = random.Random(5)
+    for _ in range(decisions):
+        decision = random_decision(race, rng)
+        if decision is None:
+            return race
+        unseen = race.dealt_unseen()
+        if unseen is None:
+            host.decide(**decision_line(race, decision))
+        race = race.after(unseen or decision)
+    return race
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_page_read_aloud(game: str, host: Client, home: str, guests: Guests) -> None:
+    """It says whose turn it is, what was played last, and where every piece stands; then who has won."""
+    seats = SEATS.get(game, ("Ada", "Ben"))
+    host.begin(game, seats)
+    table = guests.open(home + "/")
+    race = play(host, Header(game, seats).opening(), 24)
+    view = host.table
+    expect(table.locator("#story-list li").first).to_be_attached()
+    to_move = {
+        task["piece"] for task in view["todo"]
+    }  # they stand where they were, and the headline says where to
+    for piece, place in view["layout"].items():
+        if place["zone"] == "track" and piece not in to_move:
+            said = f"{piece} {ANIMALS[game]} on "
+            expect(table.locator(f"#track [data-piece={piece}]")).to_have_attribute(
+                "aria-label", re.compile(rf"{said}.*({place['space']}|start|lap)")
+            )
+    text = read(table)
+    due = view["next"]["seats"][0]
+    banner = text.partition("- main")[0]
+    assert re.search(rf"{seats[due]}|Everybody", banner), banner
+    if game.startswith("galloping"):  # elsewhere cards and bets need the room, and say what was played
+        assert re.search(r'So far" \[level=2\] - list: - listitem', text), text[-2500:]
+    play(host, race, 10_000)
+    table.goto(home + "/")
+    expect(table.get_by_role("heading", name=re.compile("win", re.IGNORECASE)).first).to_be_visible()
