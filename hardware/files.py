@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from hardware import bom, fit_page, power, sources, tables
+from hardware import bom, fit_page, parcel, parcel_page, power, sources, tables
 from hardware.board import page, pcb
 from hardware.drawing import sheets
 
@@ -17,6 +17,10 @@ def _drawing(name: str) -> Callable[[Path], str]:
     return lambda _: sheets.drawn(name)
 
 
+def _basket(tier: str) -> Callable[[Path], str]:
+    return lambda _: parcel.basket(tier)
+
+
 DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
     "hardware/bom.csv": lambda _: bom.table(),
@@ -24,6 +28,8 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "hardware/power.md": lambda _: power.report(),
     "hardware/sources.md": lambda _: sources.page(),
     "hardware/fit.md": lambda _: fit_page.page(),
+    "hardware/parcel.md": lambda _: parcel_page.page(),
+    **{f"hardware/parcels/{parcel.slug(tier)}.csv": _basket(tier) for tier in parcel.TIERS},
     "docs/board.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8"), page.TABLES),
     "hardware/board/group.kicad_pcb": lambda path: pcb.rewritten(path.read_text(encoding="utf-8")),
     "hardware/board/group.kicad_pro": lambda _: pcb.project(),

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from companion.diagnostics.bench_tests import BENCH_TESTS
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
-from hardware import bom, tiers
+from hardware import parcel, tiers
 from hardware.circuit import Circuit, Kind, Terminal
 from hardware.parts import PI_HEADER, PICO_BOARD
 
@@ -195,10 +195,10 @@ def cables(circuit: Circuit) -> str:
 def tier_table() -> str:
     """Return the function, the cost and the current of each tier."""
     rows = [
-        (f"[{tier.title}](#{tier.anchor})", tier.gives, f"{bom.euro(tier.bought):.0f} €", tier.hours)
+        (f"[{tier.title}](#{tier.anchor})", tier.gives, f"{parcel.euro(tier.bought):.0f} €", tier.hours)
         for tier in TIERS
     ]
-    return markdown(("tier", "what it gives", "parts [estimated]", "hours [guessed]"), rows)
+    return markdown(("tier", "what it gives", "parcel [estimated]", "hours [guessed]"), rows)
 
 
 class Tier(NamedTuple):

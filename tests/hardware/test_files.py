@@ -41,6 +41,8 @@ DERIVED = {
     "hardware/power.md": "73.5",
     "hardware/sources.md": "SCLS132C",
     "hardware/fit.md": "**passes**",
+    "hardware/parcel.md": "ED16DT",
+    **{name: "Quantity" for name in files.DERIVED if name.startswith("hardware/parcels/")},
     "docs/board.md": "SN74HC138N",
     "hardware/board/group.kicad_pcb": "SOLDER SIDE",
     "hardware/board/group.kicad_pro": "min_clearance",
