@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from companion.diagnostics.bench_tests import READS_UP_TO
-from hardware import coils, magnets, oval
+from hardware import coils, magnets, neighbours, oval
 from hardware.sizes import sizes
 from hardware.tables import markdown
 
@@ -74,6 +74,20 @@ of 3,668 moves, all in games in which pieces share a space; with it they lost no
 piece is then at most 10 mm off. A piece that stands on a line between two spaces is read by neither, by
 either, or by the wrong one.
 
+## Idle neighbours' tuned coils
+
+A reader whose antenna is off still has a tuned circuit. The reader that works drives a current in it, which
+weakens its own field, and lights a tag over the idle coil. Computed for equal coils {pitch:g} mm apart, tuned
+exactly, with a coupling factor of {coupled:.1f} %, by their quality Q: an upper limit. Common boards have 10
+to 35 with the driver off [assumed].
+
+{neighbours}
+
+**So a reader of high reach may read the next dish through an idle coil, from a Q of about 20 on.** The bench
+test `neighbours` settles it, with all readers powered and their antennas off. If it fails, set a lower
+`power`, then a lower `gain`; at last put a resistor across each coil, which lowers Q and reach alike:
+{resistor:.0f} Ω for a Q of 10 at most.
+
 ## Tiles, keys, boards and plugs
 
 {tiles}
@@ -110,6 +124,9 @@ def page() -> str:
         wrong_low=wrong[0],
         wrong_high=wrong[1],
         ghosts=coils.ghosts_from(size["pitch"]),
+        coupled=100 * neighbours.coupling(size["pitch"]),
+        neighbours=_neighbours(),
+        resistor=neighbours.across(10),
         closer=100 * (closer / far - 1),
         low_enough=READS_UP_TO[0],
         ring=size["base"] + 20,
@@ -148,6 +165,16 @@ def _holds() -> str:
     ]
     head = ("mm off the middle, towards the next", "its own reader's field, at least")
     return markdown((*head, "times the next reader's, at least"), rows)
+
+
+def _neighbours() -> str:
+    """Return the table of idle coils by their quality."""
+    rows = [
+        (f"{each.quality:g}", f"{each.current:.2f}", f"{100 * each.lost:.0f} %", f"{each.ghosts_from:.0f} mm")
+        for each in neighbours.effects()
+    ]
+    head = ("Q", "current in an idle coil, of the reader's", "field lost to two of them")
+    return markdown((*head, "reads the next dish if it reads so high"), rows)
 
 
 PLACES: Final = (0, 5, 9, 12, 15, 18, 20, 22, 25, 28, 30)

@@ -82,7 +82,7 @@ class Line(NamedTuple):
 def wire_lengths(readers: int) -> Counter[int]:
     """Return how many wires of which length go to readers, in cm, in steps of five.
 
-    The board of a group is beside the middle of its readers.
+    The board of a group is next to the middle of its readers.
 
     >>> sum(wire_lengths(22).values())
     154

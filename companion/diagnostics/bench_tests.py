@@ -138,6 +138,20 @@ def _pitches() -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def _neighbours() -> tuple[Step, ...]:
+    """Return steps with a piece on the middle reader, with and without idle neighbours, and one next door."""
+    steps: list[Step] = []
+    for text, least in (("all three readers plugged in", 0.999), ("both outer readers unplugged", 0.999)):
+        steps.append(Do(f"set the three readers 60 mm apart, {text}, and a piece on the middle one"))
+        steps.append(Polls(f"the middle reader, {text}", "middle", 1000, least=least))
+        steps.append(Number(f"how high the middle reader reads the sticker at most, {text}", "mm", least=20))
+    steps.append(Yes("is the height with neighbours at most a tenth less than without?"))
+    steps.append(Do("plug all three in again, and put the piece on the right one"))
+    steps.append(Polls("the middle reader, the piece over its idle neighbour", "middle", 10_000, most=0.0))
+    steps.append(Remark("which boards are they, and is there a resistor in series with the coil (R1, R2)?"))
+    return tuple(steps)
+
+
 def _nearer() -> tuple[Step, ...]:
     """Return steps with falling power, in which the nearer reader should see a piece longest; farther out, in
     the null of the nearer one, it is only reported.
@@ -199,6 +213,23 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "strip",
         "three readers on a board where they can be moved, a piece with its tag",
         _pitches(),
+    ),
+    BenchTest(
+        "neighbours",
+        "tuned coils of idle neighbours",
+        (
+            "readers whose antennas are off cost the one that reads 2 to 17 % of its field at a quality of "
+            "10 to 30; one that reads higher than 16 to 29 mm may read a piece through them [computed, "
+            "[what fits](hardware/fit.md)]"
+        ),
+        (
+            "three readers at 60 mm, all powered, antennas off: 999 of 1,000 polls, a tenth less height at "
+            "most than with the outer ones unplugged, and none of 10,000 polls of a piece next door; else "
+            "lower `power`, then `gain`, then a resistor across each coil"
+        ),
+        "strip",
+        "three readers on a board where they can be moved, a piece with its tag",
+        _neighbours(),
     ),
     BenchTest(
         "nearer",
