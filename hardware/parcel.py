@@ -67,16 +67,16 @@ EXTRA: Final[Mapping[str, Article]] = {
 
 
 class Line(NamedTuple):
-    """A line of a parcel; `count` is in pieces, metres or grams, as the part's name says."""
+    """A line of a parcel; `amount` is in pieces, metres or grams, as the part's name says."""
 
     part: str
     article: Article
-    count: float
+    amount: float
 
     @property
     def euro(self) -> float:
         """Its price."""
-        return self.count * self.article.euro
+        return self.amount * self.article.euro
 
 
 def wire_lengths(readers: int) -> Counter[int]:

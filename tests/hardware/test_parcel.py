@@ -13,7 +13,7 @@ from hardware import bom, parcel, tiers
 
 def counts(tier: str) -> dict[str, float]:
     """Return the count of each part of a parcel."""
-    return {line.part: line.count for line in parcel.parcel(tier)}
+    return {line.part: line.amount for line in parcel.parcel(tier)}
 
 
 @pytest.mark.parametrize("tier", parcel.TIERS)
