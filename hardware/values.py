@@ -198,12 +198,13 @@ Parts of one value and one use share a line; a test tries each of them.
 
 
 def kind(part: Part) -> tuple[str, str, str]:
-    """Return what parts of one line share: type, value, and use without numbers."""
-    return (
-        part.type.name,
-        part.value,
-        re.sub(r"\d+", "n", re.sub(r"3V3 TRACK \d|U\d+|PAD1|RD\d+|PS\d", "it", part.use)),
-    )
+    """Return what parts of one line share: type, value, and use without numbers.
+
+    A0 to A2 go to every group, A3 to A5 to the master decoder alone.
+    """
+    use = re.sub(r"\b(3V3 TRACK \d|U\d+|PAD1|RD\d+|PS\d)\b", "it", part.use)
+    use = re.sub(r"\bA[0-2]\b", "A0–A2", re.sub(r"\bA[3-5]\b", "A3–A5", use))
+    return part.type.name, part.value, re.sub(r"\b\d+\b", "n", use)
 
 
 def verdict(wrong: Wrong) -> str:

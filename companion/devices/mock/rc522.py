@@ -116,8 +116,8 @@ class Chip:
             BitFramingReg: self._frame,
             CollReg: lambda value: self._put(CollReg, self._r[CollReg] & 0x7F | value & 0x80),
             TxControlReg: self._tx_control,
-            CWGsPReg: self._conductance,
-            RFCfgReg: self._amplify,
+            CWGsPReg: lambda value: self._radio(CWGsPReg, value & 0x3F),
+            RFCfgReg: lambda value: self._radio(RFCfgReg, value),
         }
         self._reset()
 
@@ -243,12 +243,8 @@ class Chip:
         if self.weak and self.field_on:
             self.brown_out()
 
-    def _conductance(self, value: int) -> None:
-        self._r[CWGsPReg] = value & 0x3F
-        self._field(self.field_on)
-
-    def _amplify(self, value: int) -> None:
-        self._r[RFCfgReg] = value
+    def _radio(self, register: int, value: int) -> None:
+        self._r[register] = value
         self._field(self.field_on)
 
     def _field(self, on: bool) -> None:
