@@ -158,7 +158,7 @@ SILENT_WHY: Final = N_(
 )
 SILENT_PLUG: Final = _says(N_("pull that reader's plug and push it in again"))
 SILENT_WIRES: Final = N_("check both wires at pin {select} of the 74HC138 and pin {miso} of the 74HC251")
-SILENT_RESISTORS: Final = N_("measure 100 Ω at its own resistors: R{sck} in SCK, R{mosi} in MOSI")
+SILENT_RESISTORS: Final = N_("measure 100 ohms at its own resistors: R{sck} in SCK, R{mosi} in MOSI")
 SILENT_SWAP: Final = N_("swap the reader with a neighbour: if the fault goes with it, the reader is dead")
 
 HALF: Final = N_("spaces {numbers} answer nothing: all those for which {wire} has one level")

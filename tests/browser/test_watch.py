@@ -43,9 +43,10 @@ def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> No
 
     expect(phone.locator("#tote")).not_to_have_class("tote old")
     wins = [c for c in state["odds"]["chances"] if c["what"] == "win"]
+    phone.locator("#tote summary").click()
     host.until(lambda now: shown(phone) == chances_in(now))  # better ones come while we look
     for chance in wins:
-        line = phone.locator(f"[data-odds='{chance['seat']}']")
+        line = phone.locator(f"[data-exactly='{chance['seat']}']")
         expect(line.locator(".bar:not(.thin) i")).to_be_visible()
         expect(line.locator(".bar:not(.thin) u")).to_be_visible()  # the whisker: how sure that is
     assert sum(chance["p"] for chance in wins) == pytest.approx(1, abs=0.01)
@@ -65,7 +66,7 @@ def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> No
 
 def shown(phone: Page) -> list[tuple[str, str]]:
     """Return each seat's chances to win and to keep its food, as the page has them."""
-    rows = [phone.locator(f"[data-odds='{seat}']") for seat in range(3)]
+    rows = [phone.locator(f"[data-exactly='{seat}']") for seat in range(3)]
     return [(row.locator(".pc b").inner_text(), row.locator(".pc .also").inner_text()) for row in rows]
 
 

@@ -277,7 +277,9 @@ class SwiftTrack:
 
     def _remembering(self, radio: Radio) -> Any:
         answers = ANSWERS.setdefault(radio.access_us, Answers(self.firmware.rc522, radio.access_us))
-        self.firmware.scanner.Rc522 = lambda port, power: Remembering(self.world, answers, port, power)
+        self.firmware.scanner.Rc522 = lambda port, power, gain: Remembering(
+            self.world, answers, port, power
+        )  # who is near at which power is the world's: its gain is as set
         return Unwired()
 
     def _wired(self, readers: int, radio: Radio) -> Any:
