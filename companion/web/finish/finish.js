@@ -215,7 +215,7 @@ export class Finish {
       el,
       h(
         "div.fin-head",
-        h("h2", { class: `fin-line ${size}`, "aria-live": "polite", "data-headline": "" }, line),
+        h("h1", { class: `fin-line ${size}`, "aria-live": "polite", "data-headline": "" }, line),
         h("p.fin-won", this.won()),
       ),
       h(

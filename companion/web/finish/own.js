@@ -35,7 +35,7 @@ export const ownFinish = (own, { place, of, headline, badge, moment }) => [
     place !== null &&
       h("b.fin-place", h("span", String(place)), h("small", word("of", { n: "", of }).trim())),
   ),
-  own.meant && h("h2.fin-line", parts(own.meant.parts, { food: false })),
+  own.meant && h("h1.fin-line", parts(own.meant.parts, { food: false })),
   badge && h("div.fin-badge", h("b", rosette(), h("span", badge.name)), h("p", badge.rule)),
   moment &&
     h(
