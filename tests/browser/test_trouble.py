@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 FAULTS = {  # a page; a script and a function of it that fails; what the sign says; what is still drawn
     "tv": ("common/panels.js", "story", "cannot show what has happened", "#stand-list li"),
     "overlay?parts=standings,odds": ("common/odds.js", "bar", "cannot show the odds", "#stand-list li"),
-    "watch": ("common/panels.js", "standings", "cannot show the standings", "#tote li"),
+    "watch": ("common/panels.js", "standings", "cannot show the standings", "#tote"),
     "": ("common/panels.js", "story", "cannot show what has happened", "#stand-list li"),
 }
 
@@ -50,7 +50,7 @@ def test_one_broken_part_leaves_the_others(path: str, host: Client, home: str, g
     expect(page.locator("#trouble a")).to_contain_text(said)
     expect(page.locator(drawn).first).to_be_visible()
     host.stand()
-    first = page.locator("#stand-list li, #tote li").first
+    first = page.locator("#stand-list li, #tote").first
     expect(first).to_be_visible()
     findings = [one["what"] for one in host.get("/api/hardware")["findings"] if one["part"] == "screen"]
     assert any(one.startswith("A computer's browser (Chrome") and said in one for one in findings), findings

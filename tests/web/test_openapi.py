@@ -21,6 +21,7 @@ from referencing.jsonschema import DRAFT202012
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.errors import InvalidInput
+from companion.http import certificates
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -214,6 +215,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
 
     Only here: a successful answer of the real process whose shape is not the one in docs/openapi.yaml.
     """
+    certificates.create(tmp_path, "of a test", datetime.now(UTC))
     with companion(tmp_path) as running:
         client = Checked(running.client.port)
         for path in (
@@ -226,6 +228,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
             "/tv",
             "/plain",
             "/https",
+            "/authority.crt",
             "/overlay?parts=course,odds",
             "/host",
             "/mock",

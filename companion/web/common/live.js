@@ -1,7 +1,41 @@
 // The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
 
 import { every, maybe } from "./draw.js";
-import { guard } from "./guard.js";
+
+/** @type {Set<string>} */
+const reported = new Set();
+
+/**
+ * Call `draw`, which draws this part of the page. If it fails, a small sign is shown, once, and the
+ * companion hears of it.
+ * @param {import("./trouble.js").Part} part
+ * @param {() => unknown} draw
+ */
+export async function guard(part, draw) {
+  try {
+    await draw();
+  } catch (error) {
+    report(part, error);
+  }
+}
+
+/**
+ * @param {import("./trouble.js").Part} part
+ * @param {unknown} error
+ */
+async function report(part, error) {
+  console.error(error);
+  if (reported.has(part)) return;
+  reported.add(part);
+  (await import("./trouble.js")).report(part, error);
+}
+
+addEventListener("error", ({ error, filename }) => {
+  if (filename.startsWith(location.origin)) report("page", error);
+});
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (reason instanceof Error) report("page", reason);
+});
 
 const SILENT = 12_000;
 const GRACE = 3_000;

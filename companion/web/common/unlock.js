@@ -1,6 +1,5 @@
 // The PIN form: a device takes a role, then the page is rendered again with its buttons.
 import { $, every } from "./draw.js";
-import { mayHold } from "./cookies.js";
 import { onSubmit, press } from "./send.js";
 
 /** @param {HTMLFormElement} form */
@@ -10,7 +9,7 @@ function ready(form) {
     const field = $("[name=pin]", form);
     const pin = field.value.trim();
     if (!pin) return field.focus();
-    if (!mayHold()) return;
+    if (!(await import("./cookies.js")).mayHold()) return;
     const { ok } = await press($("button[type=submit]", form), "api/unlock", {
       pin,
       role: form.dataset.unlock,

@@ -16,9 +16,8 @@ import {
   word,
 } from "../common/draw.js";
 import { mayHold } from "../common/cookies.js";
-import { guard } from "../common/guard.js";
 import { hold } from "../common/hold.js";
-import { live } from "../common/live.js";
+import { guard, live } from "../common/live.js";
 import { Choosing, fact, sorted } from "./hand.js";
 import { long, mocked, score } from "../common/panels.js";
 import { press, tell } from "../common/send.js";

@@ -1,7 +1,7 @@
 // The parts of a page that only shows: each is drawn if the page has its place.
 import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
 import { gamble, gambled } from "../finish/gamble.js";
-import { guard } from "../common/guard.js";
+import { guard } from "../common/live.js";
 import { bar, percent } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { podium } from "../common/podium.js";

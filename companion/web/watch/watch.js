@@ -2,8 +2,7 @@
 import { fit, panelList } from "../common/boards.js";
 import { $, calm, maybe, patch, wear, word } from "../common/draw.js";
 import { Director, keyOf } from "../finish/director.js";
-import { guard } from "../common/guard.js";
-import { live } from "../common/live.js";
+import { guard, live } from "../common/live.js";
 import { sharing } from "../common/shared.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
