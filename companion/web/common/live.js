@@ -31,7 +31,7 @@ async function report(part, error) {
 }
 
 addEventListener("error", ({ error, filename }) => {
-  if (filename.startsWith(location.origin)) report("page", error);
+  if (error && filename.startsWith(location.origin)) report("page", error); // a late ResizeObserver has none
 });
 addEventListener("unhandledrejection", ({ reason }) => {
   if (reason instanceof Error) report("page", reason);
