@@ -25,7 +25,7 @@ from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.diagnostics.plugged import broken
 from companion.hotspot import ADDRESS
-from companion.http import certificates
+from companion.http import https
 from companion.http.announce import NameAnnouncer, names
 from companion.http.network import Reach, addresses
 from companion.http.sockets import listen
@@ -185,13 +185,15 @@ def serving(
 
 def _secure(data: Path, port: int, called: Sequence[str]) -> Secure | None:
     """Return what https is served with, where it is on; log why it cannot be."""
-    if not certificates.is_on(data):
+    if not https.is_on(data):
         return None
+    from companion.http.certificates import context  # only here, because loading cryptography takes time
+
     names = [name for name in (f"{socket.gethostname()}.local", *called) if name.endswith(".local")]
     try:
         own = [one.address for one in addresses()]
-        context = certificates.context(data, names, [*own, ADDRESS], datetime.now(UTC))
-        return Secure(listen(certificates.port_of(port)), context)
+        settings = context(data, names, [*own, ADDRESS], datetime.now(UTC))
+        return Secure(listen(https.port_of(port)), settings)
     except (OSError, ValueError) as error:
         log.warning("no https: %s", error)
         return None

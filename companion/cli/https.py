@@ -26,7 +26,8 @@ def https(what: str, yes: bool, data: Path | None) -> None:
     import socket
     from datetime import UTC, datetime
 
-    from companion.http import certificates
+    from companion.http.certificates import create
+    from companion.http.https import is_on, remove
 
     if (table := installed(data)) is not None:
         with table.stopped(yes):
@@ -35,10 +36,10 @@ def https(what: str, yes: bool, data: Path | None) -> None:
     directory = data or data_directory()
     directory.mkdir(parents=True, exist_ok=True)
     if what == "off":
-        certificates.remove(directory)
+        remove(directory)
         say(N_("https is off from the next start on; take the certificate off the devices that trust it"))
-    elif certificates.is_on(directory):
+    elif is_on(directory):
         say(N_("https is on already: open /https on each device, which says how to trust this table"))
     else:
-        certificates.create(directory, socket.gethostname(), datetime.now(UTC))
+        create(directory, socket.gethostname(), datetime.now(UTC))
         say(_ON)

@@ -2,7 +2,8 @@
 
 The authority may sign for names in `.local` and addresses at home only [RFC 5280, 4.2.1.10]: a thief of its
 key cannot pretend to be a bank. A certificate lasts 397 days, for Apple's devices accept no more than 825. It
-is made anew at a start when it ends soon or an address is missing in it.
+is made anew at a start when it ends soon or an address is missing in it. Imported only where https is on: the
+package `cryptography` takes as long as a twentieth of the start.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-FOLDER: Final = "https"
-AUTHORITY, CERTIFICATE = "authority.crt", "table.crt"
-_AUTHORITY_KEY, _KEY = "authority.key", "table.key"
+from companion.http.https import AUTHORITY, AUTHORITY_KEY, CERTIFICATE, FOLDER, KEY
+
 LASTS: Final = timedelta(days=397)
 RENEWED: Final = timedelta(days=30)  # before its end
 YEARS: Final = timedelta(days=3650)
@@ -34,25 +35,6 @@ AT_HOME: Final = (
 )
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-def port_of(port: int) -> int:
-    """Return the port of https for this one of http: 443 for 80, else 443 more, such as 8443 for 8000.
-
-    >>> port_of(80), port_of(8000)
-    (443, 8443)
-    """
-    return 443 if port == 80 else (port + 443 if port + 443 < 65536 else port - 443)
-
-
-def is_on(data: Path) -> bool:
-    """Return True if the table of this directory is served by https too."""
-    return (data / FOLDER / _AUTHORITY_KEY).exists()
-
-
-def authority_of(data: Path) -> bytes | None:
-    """Return the authority's certificate, which a device has to trust, as PEM; None where https is off."""
-    return (data / FOLDER / AUTHORITY).read_bytes() if is_on(data) else None
 
 
 def create(data: Path, name: str, now: datetime) -> None:
@@ -72,13 +54,7 @@ def create(data: Path, name: str, now: datetime) -> None:
         .sign(key, hashes.SHA256())
     )
     _write(folder / AUTHORITY, certificate.public_bytes(serialization.Encoding.PEM))
-    _write(folder / _AUTHORITY_KEY, _pem(key))
-
-
-def remove(data: Path) -> None:
-    """Delete the authority and the certificate: https is off from the next start on."""
-    for name in (_AUTHORITY_KEY, AUTHORITY, _KEY, CERTIFICATE):
-        (data / FOLDER / name).unlink(missing_ok=True)
+    _write(folder / AUTHORITY_KEY, _pem(key))
 
 
 def context(data: Path, names: Sequence[str], addresses: Iterable[str], now: datetime) -> ssl.SSLContext:
@@ -89,10 +65,10 @@ def context(data: Path, names: Sequence[str], addresses: Iterable[str], now: dat
     folder, now = data / FOLDER, max(now, FIRST)
     wanted = _wanted(names, addresses)
     if not _is_good(folder, wanted, now):
-        _sign(folder, wanted, now)
+        sign(folder, wanted, now)
     settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     settings.minimum_version = ssl.TLSVersion.TLSv1_2
-    settings.load_cert_chain(folder / CERTIFICATE, folder / _KEY)
+    settings.load_cert_chain(folder / CERTIFICATE, folder / KEY)
     settings.set_alpn_protocols(["http/1.1"])
     return settings
 
@@ -112,16 +88,17 @@ def _is_good(folder: Path, wanted: Sequence[x509.GeneralName], now: datetime) ->
         authority = x509.load_pem_x509_certificate((folder / AUTHORITY).read_bytes())
         certificate = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes())
         certificate.verify_directly_issued_by(authority)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, InvalidSignature):
         return False
     has = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     lasts = certificate.not_valid_before_utc <= now < certificate.not_valid_after_utc - RENEWED
-    return lasts and set(wanted) <= set(has) and (folder / _KEY).exists()
+    return lasts and set(wanted) <= set(has) and (folder / KEY).exists()
 
 
-def _sign(folder: Path, wanted: Sequence[x509.GeneralName], now: datetime) -> None:
+def sign(folder: Path, wanted: Sequence[x509.GeneralName], now: datetime) -> None:
+    """Make a key and a certificate for these names, signed by the authority in this folder."""
     authority = x509.load_pem_x509_certificate((folder / AUTHORITY).read_bytes())
-    signer = serialization.load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
+    signer = serialization.load_pem_private_key((folder / AUTHORITY_KEY).read_bytes(), None)
     assert isinstance(signer, ec.EllipticCurvePrivateKey)
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Race companion")])
@@ -136,7 +113,7 @@ def _sign(folder: Path, wanted: Sequence[x509.GeneralName], now: datetime) -> No
         )
         .sign(signer, hashes.SHA256())
     )
-    _write(folder / _KEY, _pem(key))
+    _write(folder / KEY, _pem(key))
     _write(folder / CERTIFICATE, certificate.public_bytes(serialization.Encoding.PEM))
 
 

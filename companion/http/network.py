@@ -52,14 +52,15 @@ def best(addresses: Iterable[Address]) -> str:
     return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", LOOPBACK, "other")).address
 
 
-def url(address: str, port: int) -> str:
+def url(address: str, port: int, scheme: Literal["http", "https"] = "http") -> str:
     """Return the URL of this port at an address.
 
-    >>> url("192.168.1.5", 80), url("2001:db8::5", 8000)
-    ('http://192.168.1.5', 'http://[2001:db8::5]:8000')
+    >>> url("192.168.1.5", 80), url("2001:db8::5", 8000), url("companion.local", 443, "https")
+    ('http://192.168.1.5', 'http://[2001:db8::5]:8000', 'https://companion.local')
     """
     host = f"[{address}]" if ":" in address else address
-    return f"http://{host}" if port == 80 else f"http://{host}:{port}"
+    usual = {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{host}" if port == usual else f"{scheme}://{host}:{port}"
 
 
 def own_address() -> str:

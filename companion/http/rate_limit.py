@@ -1,7 +1,8 @@
-"""Rate limits: by device, and for all devices together. Pure; the caller brings the time and the lock."""
+"""Rate limits: by device, and for all devices together. The caller brings the time."""
 
 from __future__ import annotations
 
+import threading
 from typing import NamedTuple
 
 
@@ -35,15 +36,20 @@ class Allowance(NamedTuple):
 
 
 class Allowances:
-    """What is left to each device of the rate `of_one`, and to all of them together of `of_all`."""
+    """What is left to each device of the rate `of_one`, and to all together of `of_all`; thread-safe."""
 
     def __init__(self, of_one: Rate, of_all: Rate) -> None:
+        self._lock = threading.Lock()
         self._of_one, self._of_all = of_one, of_all
         self._by_device: dict[str, Allowance] = {}
         self._shared = Allowance(float(of_all.burst), 0.0)
 
     def take(self, device: str, now: float) -> bool:
         """Return True if this device may act now, and count it."""
+        with self._lock:
+            return self._take(device, now)
+
+    def _take(self, device: str, now: float) -> bool:
         fresh = Allowance(float(self._of_one.burst), now)
         mine = self._by_device.get(device, fresh).after_use(self._of_one, now)
         shared = self._shared.after_use(self._of_all, now)

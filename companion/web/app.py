@@ -18,6 +18,7 @@ from companion.hotspot import HOTSPOT_FILE
 from companion.http.failures import answer_failures
 from companion.http.files import POLICY, modules
 from companion.http.portal import Guests, lead_to_the_page
+from companion.http.rate_limit import Allowances
 from companion.http.request import base_url, check_body, published_address, table, words
 from companion.http.roles import (
     PinLock,
@@ -38,8 +39,8 @@ from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
 from companion.web.faces.api import faces_api
+from companion.web.hardware import screens
 from companion.web.hardware.api import hardware_api, hardware_page
-from companion.web.hardware.screens import TroubleLimit, screens_api
 from companion.web.history.api import history_api
 from companion.web.host.boxes import boxes_api
 from companion.web.host.charts import charts_api
@@ -111,7 +112,7 @@ def create_app(
     app.extensions["companion.tag_format"] = tag_format
     app.extensions["companion.instruments"] = instruments or Instruments()
     app.extensions["companion.guests"] = Guests()
-    app.extensions["companion.trouble"] = TroubleLimit()
+    app.extensions["companion.trouble"] = Allowances(screens.OF_ONE, screens.OF_ALL)
     return app
 
 
@@ -148,7 +149,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(paper_api)
     app.register_blueprint(history_api)
     app.register_blueprint(hardware_api)
-    app.register_blueprint(screens_api)
+    app.register_blueprint(screens.screens_api)
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
     app.register_blueprint(plain_pages)

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.http.certificates import AUTHORITY, FOLDER, port_of
+from companion.http.https import AUTHORITY, FOLDER, port_of
 from tests.support.client import PATIENCE_S, Companion, companion
 
 

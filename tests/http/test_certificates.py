@@ -15,7 +15,7 @@ from cryptography import x509
 from flask.testing import FlaskClient
 
 from companion.http import certificates
-from companion.http.certificates import AUTHORITY, CERTIFICATE, FOLDER
+from companion.http.https import AUTHORITY, CERTIFICATE, FOLDER, KEY, remove
 from tests.support.apps import create_app
 from tests.support.evening import Evening
 
@@ -77,9 +77,9 @@ def test_a_stolen_key_is_good_for_nothing_outside_the_house(name: str, data: Pat
     """OpenSSL itself refuses what the authority signs for a name or an address that is not at home."""
     is_address = name[-1].isdigit()
     wanted = [x509.IPAddress(ipaddress.ip_address(name)) if is_address else x509.DNSName(name)]
-    certificates._sign(data / FOLDER, wanted, datetime.now(UTC))
+    certificates.sign(data / FOLDER, wanted, datetime.now(UTC))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(data / FOLDER / CERTIFICATE, data / FOLDER / "table.key")
+    context.load_cert_chain(data / FOLDER / CERTIFICATE, data / FOLDER / KEY)
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
         shakes_hands(context, data / FOLDER / AUTHORITY, name)
 
@@ -105,6 +105,14 @@ def test_it_is_made_anew_when_an_address_is_missing_or_it_ends_soon(data: Path) 
     assert after([*NAMES, "companion-2.local"], NOW) != second
     made.write_bytes(b"-----BEGIN CERTIFICATE-----\n")
     assert after(NAMES, NOW).startswith(b"-----BEGIN CERTIFICATE-----\nMI")
+
+
+def test_an_authority_that_was_made_again_on_the_same_day_signs_anew(data: Path) -> None:
+    """It has the same name, and another key: the old certificate is none of its own."""
+    certificates.context(data, NAMES, ADDRESSES, datetime.now(UTC))
+    certificates.create(data, "of a test", datetime.now(UTC))
+    context = certificates.context(data, NAMES, ADDRESSES, datetime.now(UTC))
+    shakes_hands(context, data / FOLDER / AUTHORITY, "companion.local")
 
 
 def test_a_clock_that_was_never_set_makes_no_certificate_of_1970(tmp_path: Path) -> None:
@@ -139,5 +147,5 @@ def test_the_page_says_how_to_trust_it_or_how_to_switch_it_on(tmp_path: Path) ->
     answer = client.get("/authority.crt", base_url="http://localhost")
     assert answer.mimetype == "application/x-x509-ca-cert"
     x509.load_pem_x509_certificate(answer.data)
-    certificates.remove(tmp_path)
+    remove(tmp_path)
     assert client.get("/authority.crt", base_url="http://localhost").status_code == 404

@@ -75,9 +75,8 @@ class Gallery:
             raise validation_error(N_("there is no such sign: {text}"), text=sign)
         if seat is not None or piece is not None:
             _number(match, seat, piece)
-        with self._lock:
-            if not self._allowances.take(device, self._clock()):
-                raise RateLimitedError("wait", Sentence(_BREATH))
+        if not self._allowances.take(device, self._clock()):
+            raise RateLimitedError("wait", Sentence(_BREATH))
         for listener in self.listeners:
             listener(Cheer(sign=sign, seat=seat, piece=piece))
 

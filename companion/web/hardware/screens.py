@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from typing import Annotated, Final
 
@@ -41,27 +40,14 @@ class Noted(Done):
     text: Text
 
 
-class TroubleLimit:
-    """How many reports are taken from each address, and from all together; thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._allowances = Allowances(OF_ONE, OF_ALL)
-
-    def check(self, address: str) -> None:
-        """Count a report; RateLimitedError for too many."""
-        with self._lock:
-            if not self._allowances.take(address, time.monotonic()):
-                raise RateLimitedError("wait", Sentence(_ENOUGH))
-
-
 @screens_api.post("/trouble")
 @as_json
 def post_trouble() -> Noted:
     """Keep for the host that a part of a page cannot be drawn; from any device, without personal data."""
     report = body(Trouble)
-    limit: TroubleLimit = current_app.extensions["companion.trouble"]
-    limit.check(client_address())
+    allowances: Allowances = current_app.extensions["companion.trouble"]
+    if not allowances.take(client_address(), time.monotonic()):
+        raise RateLimitedError("wait", Sentence(_ENOUGH))
     browser = Browser.of(request.headers.get("User-Agent", "")[:400])
     error = ScreenError(browser, report.page, report.part, report.where)
     if instruments().screens.add(error):

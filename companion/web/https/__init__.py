@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
-from companion.http.certificates import authority_of, port_of
+from companion.http.https import authority_of, port_of
+from companion.http.network import url
 
 https_pages = Blueprint("https", __name__)
 
@@ -12,10 +15,9 @@ https_pages = Blueprint("https", __name__)
 @https_pages.get("/https")
 def https_page() -> str:
     """Return the page that leads to https, device by device; where https is off, how to switch it on."""
+    here = urlsplit(request.host_url).hostname or ""
     port = current_app.config["COMPANION_PORT"]
-    host = request.host.rpartition(":")[0] or request.host if request.host.count(":") == 1 else request.host
-    secure = port_of(port) if port else 443
-    address = f"https://{host}" + ("" if secure == 443 else f":{secure}")
+    address = url(here, port_of(port or 80), "https")
     return render_template("https/https.html", is_on=_authority() is not None, address=address)
 
 

@@ -62,10 +62,12 @@ export class Parts {
    */
   course(view) {
     if (!this.track) return;
-    const board = $("#board");
-    board.hidden = !view.over;
     this.track.svg.toggleAttribute("hidden", view.over || !view.course);
-    if (view.over && !maybe("#finish")) patch(board, podium(view));
+    const board = maybe("#board"); // the screen in the bar has a finish instead
+    if (board) {
+      board.hidden = !view.over;
+      patch(board, view.over && podium(view));
+    }
     if (view.over || !view.course) {
       maybe("#gamble")?.setAttribute("hidden", "");
       return;

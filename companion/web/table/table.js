@@ -262,7 +262,7 @@ async function loadFinish() {
 
 toNumbers.addEventListener("click", () => {
   numbers = !numbers;
-  draw(...STEPS);
+  refresh();
 });
 
 function play() {
@@ -318,10 +318,13 @@ function showPanels() {
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
-/** @type {(() => void)[]} */
-const STEPS = [say, play, tell, showPanels];
-/** What each step is called where it fails. @type {import("../common/trouble.js").Part[]} */
-const NAMES = ["sentence", "course", "page", "panels"];
+/** @type {Map<() => void, import("../common/trouble.js").Part>} */
+const STEPS = new Map([
+  [say, "sentence"],
+  [play, "course"],
+  [tell, "page"],
+  [showPanels, "panels"],
+]);
 /** @type {Set<() => void>} */
 const todo = new Set();
 /** @type {View | null} */
@@ -339,7 +342,7 @@ function draw(...steps) {
   for (const one of steps) todo.add(one);
   wake();
 }
-const refresh = () => draw(...STEPS);
+const refresh = () => draw(...STEPS.keys());
 
 function frame() {
   if (coming) {
@@ -356,12 +359,12 @@ function frame() {
     view = now;
     refresh();
   }
-  const next = STEPS.find(one => todo.has(one));
+  const [next, name] = [...STEPS].find(([one]) => todo.has(one)) ?? [];
   waiting = 0;
-  if (!next) return;
+  if (!next || !name) return;
   todo.delete(next);
   if (todo.size) wake();
-  guard(NAMES[STEPS.indexOf(next)], next);
+  guard(name, next);
   if (!todo.size) tellPainted();
 }
 

@@ -95,7 +95,10 @@ test("the end is told after the last move, and after the last player's card", co
   assert.equal(moving.over, false);
   assert.deepEqual(moving.say.parts, [RESULT]);
   assert.equal(moving.reward, null);
-  assert.equal(moving.standings.some(row => row.lastCard || row.now), false);
+  assert.equal(
+    moving.standings.some(row => row.lastCard || row.now),
+    false,
+  );
   const card = show(over, 2_000);
   assert.equal(card.over, false);
   assert.equal(card.reward, reward);
