@@ -142,7 +142,7 @@ def _is_source(distribution: Distribution) -> bool:
     """Return True for the egg-info directory that setuptools leaves in a package's source.
 
     It stays after the package was renamed or uninstalled, and would be listed as broken. An installed package
-    has a directory of its own, with the list of its files.
+    has its own directory, with the list of its files.
     """
     try:
         if distribution.read_text("RECORD") is not None or distribution.read_text("SOURCES.txt") is None:

@@ -156,7 +156,7 @@ CONSOLATIONS: Final[Rules] = (
 
 _COMEBACK = N_("Won after a chance of less than {far} %: it was {low} % once.")
 _ROBBED = N_("Did not win after a chance of more than {near} %: it was {high} % once.")
-_PHOTO = N_("Won although before the last decision nobody had a chance of {open} % or more.")
+_PHOTO = N_("Won although no one had a chance of {open} % or more before the last decision.")
 _FOOD = N_("Gave back more food than anybody else: {count}.")
 _STAKE = N_("Lost a higher stake than anybody else: {money}.")
 _STEADY = N_("Own choices brought more than anybody else's: {own} of 100 points.")

@@ -212,7 +212,7 @@ def test_what_is_in_the_folder_is_not_run(here: Here) -> None:
 
 
 def test_help_has_its_name(here: Here) -> None:
-    """As it is typed, not as Python runs it; Tab completes it too."""
+    """As a person types it, not as Python runs it; Tab completes it too."""
     assert here.does("replay", "--help").startswith("Usage: companion replay")
     complete = here._replace(environment=here.environment | {"_COMPANION_COMPLETE": "bash_source"})
     assert "_companion_completion" in complete.does()

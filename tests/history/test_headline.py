@@ -121,7 +121,7 @@ BADGES = [
     (
         evening(EVEN, "40 59 1 0", won="Ben"),
         [],
-        ["Won although before the last decision nobody had a chance of 60 % or more."],
+        ["Won although no one had a chance of 60 % or more before the last decision."],
     ),
     (evening(EVEN, "70 10 10 10", won="Ada", food="3 0 2 0"), ["Gave back more food than anybody else: 3."], []),
     (evening(EVEN, "70 10 10 10", won="Ada", food="4 4 2 0"), [], []),
@@ -140,7 +140,7 @@ BADGES = [
         evening(EVEN, "5 60 20 15", "50 5 5 40", won="Ada", parts="50 40 0,0 0 0,0 0 0,0 0 0", food="9 0 0 0"),
         [
             "Won after a chance of less than 12 %: it was 5 % once.",
-            "Won although before the last decision nobody had a chance of 60 % or more.",
+            "Won although no one had a chance of 60 % or more before the last decision.",
         ],
         [],
     ),

@@ -108,7 +108,7 @@ def test_it_is_made_anew_when_an_address_is_missing_or_it_ends_soon(data: Path) 
 
 
 def test_an_authority_that_was_made_again_on_the_same_day_signs_anew(data: Path) -> None:
-    """It has the same name, and another key: the old certificate is none of its own."""
+    """It has the same name, and another key: it did not sign the old certificate."""
     certificates.context(data, NAMES, ADDRESSES, datetime.now(UTC))
     certificates.create(data, "of a test", datetime.now(UTC))
     context = certificates.context(data, NAMES, ADDRESSES, datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""One moment of a past game, as it is drawn in the history and in the finish."""
+"""One moment of a past game, drawn in the history and in the finish."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ export const percent = p =>
   p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
 /**
- * A chance as it is read across a table: to 5 %, and certain only when it is.
+ * A chance to be read across a table: to 5 %, and certain only when it is.
  * @param {number} p
  */
 export const roughly = p => {

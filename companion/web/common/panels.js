@@ -121,7 +121,7 @@ const titleOf = view => view.roundEnd?.title ?? view.round?.text ?? view.match?.
 
 /**
  * The chances that the standings show: none before the first card, and none next to "last card!", which needs
- * their room and has a board of its own.
+ * their room and has its own board.
  * @param {Shown} view
  */
 const besides = ({ odds, standings: rows }) =>

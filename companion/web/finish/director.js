@@ -35,7 +35,7 @@ export class Director {
   }
 
   /**
-   * A view as it is shown now.
+   * The view that is shown now.
    * @param {View} view
    * @returns {View}
    */

@@ -149,7 +149,7 @@ export class Finish {
 
   // --- the moment --------------------------------------------------------------------------------
 
-  /** Fetch what the moment looked like, as soon as it is known which that was. */
+  /** Fetch what the decisive moment looked like, once the summary says which that was. */
   async askMoment() {
     const { view, key } = this;
     const swing = decisive(view?.luck?.swings ?? []);

@@ -87,7 +87,7 @@ export class Board {
     this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
     this.away = { key: "", shown: "" };
-    /** A last card of a round that is due, as it is drawn. */
+    /** The last card of the round that is being drawn. */
     /** @type {VNode | null} */
     this.stake = null;
     /** Which turning over of cards was shown last. */
@@ -211,7 +211,7 @@ export class Board {
     const { finale } = view;
     const key = keyOf(view);
     if (key === this.finale.key) return;
-    const another = !!finale && (!finale.last || !!finale.say); // the game's own end has a stage of its own
+    const another = !!finale && (!finale.last || !!finale.say); // the finish shows the game's end
     const runs = another && met && !calm() && !document.hidden && !!this.track.course;
     this.finale = { key, seen: !!finale && met, alone: runs };
     this.leaf = { of: "", at: 0, timer: 0, turned: false };

@@ -87,7 +87,7 @@ function director(quiet = false) {
   return { of, show };
 }
 
-test("the end is told after the last move, and after the last player's card", context => {
+test("the end is shown after the last move, and after the last player's card", context => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { of, show } = director();
   show(playing, 0);
