@@ -283,6 +283,7 @@ class Moment:
         style = NO_CARET if self.frozen else NO_CARET + CHANGING
         for screen, page in pages:
             page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
+            page.evaluate(LEFT)
             yield shot(f"{self.name}-{screen.name}", screen, page, style)
             if screen.seat is not None:
                 hold(page)
@@ -412,6 +413,8 @@ SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.sh
   || window.shown.odds?.rows.every(row => row.p === chances[row.seat]))"""
 
 
+#: Hide at once the buttons that leave by themselves.
+LEFT = "for (const one of document.querySelectorAll('[data-leaves]')) one.hidden = true"
 DRAWN = """() => new Promise(done => {
   let frames = 10;  // a page draws step by step, one a frame
   const wait = () => frames-- ? requestAnimationFrame(wait) : done();
