@@ -41,7 +41,7 @@ _SKY, _PLATE, _WHITE, _TURF, _DARK_TURF, _CLAY = (
     "#8dc872",
     "#e9bf87",
 )
-_PAPER = ("#c91f37", "#2a6be8", "#27b07c", "#ffc524", "#ffa9d2", "#8a5a34")
+_PAPER = ("#c91f37", "#2a6be8", "#27b07c", "#ffc524", "#ffa9d2", "#704c22")
 
 
 def keepsake(
