@@ -17,10 +17,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from werkzeug.http import parse_range_header
+
 from companion.http.roles import known_host
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Scope = MutableMapping[str, Any]
+Headers = list[tuple[bytes, bytes]]
 
 POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -29,7 +32,9 @@ POLICY: Final = (
 """Content security policy of pages: nothing from another host, no frame in another site's page."""
 FOLDER: Final = Path(__file__).parents[1] / "web"
 """The folder of a table's pages, and of the styles, fonts and drawings that other pages share."""
-KINDS: Final = frozenset({".js", ".css", ".svg", ".png", ".ico", ".webmanifest", ".woff2", ".txt"})
+KINDS: Final = frozenset(
+    {".js", ".css", ".svg", ".png", ".ico", ".webmanifest", ".woff2", ".txt", ".mp4", ".webm"}
+)
 """Kinds of files that are sent; the programs and templates in the same folders are not."""
 PREFIX: Final = "/static/"
 OPENAPI: Final = "/api/openapi.yaml"
@@ -130,8 +135,9 @@ class Files:
             if dict(headers)[b"etag"] in asked.get(b"if-none-match", b""):
                 await _answer(send, 304, headers, b"")
             else:
-                headers = [*headers, (b"content-length", str(len(body)).encode())]
-                await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
+                status, more, body = _wanted(asked, dict(headers)[b"etag"], body)
+                headers = [*headers, *more, (b"content-length", str(len(body)).encode())]
+                await _answer(send, status, headers, body if scope["method"] == "GET" else b"")
 
     def _file_at(self, path: str) -> File | None:
         return _api_description() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
@@ -198,6 +204,21 @@ def _sent_bytes(path: Path, up: str) -> bytes:
     return _INDENT.sub(b"", bare)
 
 
-async def _answer(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+def _wanted(asked: Mapping[bytes, bytes], etag: bytes, body: bytes) -> tuple[int, Headers, bytes]:
+    """Return status, headers and body: the one range of bytes that was asked for, else all (RFC 9110, 14).
+
+    Safari plays a video only from a server that answers ranges.
+    """
+    given = asked.get(b"range", b"").decode("latin1")
+    wanted = parse_range_header(given) if given and asked.get(b"if-range", etag) == etag else None
+    if wanted is None or wanted.units != "bytes" or len(wanted.ranges) > 1:
+        return 200, [(b"accept-ranges", b"bytes")], body
+    if (part := wanted.range_for_length(len(body))) is None:
+        return 416, [(b"content-range", f"bytes */{len(body)}".encode())], b""
+    first, end = part
+    return 206, [(b"content-range", f"bytes {first}-{end - 1}/{len(body)}".encode())], body[first:end]
+
+
+async def _answer(send: Send, status: int, headers: Headers, body: bytes) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -232,3 +232,12 @@ interface DocumentEventMap {
   view: CustomEvent<View>;
   cheers: CustomEvent<Cheers>;
 }
+
+/** Web NFC, which TypeScript's own types do not have: https://w3c.github.io/web-nfc/ */
+declare class NDEFReader extends EventTarget {
+  scan(): Promise<void>;
+}
+interface NfcReading extends Event {
+  /** The UID of the tag, as `04:a1:b2:c3`. */
+  serialNumber: string;
+}

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
+from tests.support.browser.chromium import wait_until
 from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -126,6 +127,52 @@ def test_a_card_that_is_typed_again_is_played_once(table: Page, host: Client) ->
         typed(table, uid)
     assert host.table["alerts"] == []
     assert host.table["seq"] == seq
+
+
+NFC = """
+  class NDEFReader extends EventTarget {  // what Web NFC says that Chrome on Android does
+    async scan() {
+      window.readers = [...(window.readers || []), this];
+      if (window.refuses) throw new DOMException("", window.refuses);
+    }
+  }
+  window.NDEFReader = NDEFReader;
+  navigator.permissions.query = async () => ({ state: sessionStorage.allowed || "prompt" });
+  window.hold = serialNumber => window.readers.at(-1).dispatchEvent(Object.assign(new Event("reading"), { serialNumber }));
+  window.cannot = () => window.readers.at(-1).dispatchEvent(new Event("readingerror"));
+"""
+
+
+def test_the_nfc_of_an_android_tablet_reads_cards(table: Page, host: Client) -> None:
+    """After one touch a card held to the tablet is played; what the tablet cannot read or do is said."""
+    table.add_init_script(NFC)
+    table.reload()
+    button, toast = table.locator("button.nfc"), table.locator("#toast")
+    table.evaluate("window.refuses = 'NotReadableError'")
+    button.click()
+    expect(toast).to_have_text(
+        "NFC is switched off: switch it on in the device’s settings, then touch NFC again."
+    )
+    table.evaluate("window.refuses = 'NotAllowedError'")
+    button.click()
+    expect(toast).to_contain_text("Allow it in the settings of this page")
+    table.evaluate("window.refuses = ''")
+    button.click()
+    expect(button).to_have_count(0)
+    uid = host.uids()["card/red/1"].lower()
+    table.evaluate("uid => hold(uid)", ":".join(uid[at : at + 2] for at in range(0, len(uid), 2)))
+    host.until(lambda now: sum(now["state"]["played"]) == 1)
+    table.evaluate("cannot()")
+    expect(toast).to_contain_text("cards with an NTAG sticker work")
+    table.evaluate("sessionStorage.allowed = 'granted'")
+    table.reload()
+    wait_until(table, "window.readers?.length === 1")
+    expect(button).to_have_count(0)
+
+
+def test_a_tablet_without_nfc_has_no_button_for_it(table: Page) -> None:
+    expect(table.locator("#course")).to_be_visible()
+    expect(table.locator("button.nfc")).to_have_count(0)
 
 
 def test_only_the_table_of_such_a_pad_listens(host: Client, home: str, guests: Guests) -> None:

@@ -93,10 +93,12 @@ class Person:
             time.sleep(0.05)
         return float(now[0]), float(now[1])
 
-    def touch(self, selector: str, number: int = 0) -> None:
+    def touch(self, selector: str, number: int = 0, finger: bool = False) -> None:
         """Press such an element and release it."""
         x, y = self.place(selector, number)
-        self.screen.point([("down", x, y), ("up", x, y)])
+        if finger:
+            time.sleep(0.5)  # a finger needs that; Chromium takes a sooner tap for the end of a swipe
+        self.screen.point([("down", x, y), ("up", x, y)], finger)
 
     def hold(self, selector: str) -> None:
         """Press such an element until it stays open, then release it."""
@@ -105,11 +107,11 @@ class Person:
         self.sees(selector, "Hide")
         self.screen.point([("up", x, y)])
 
-    def drag(self, selector: str, from_: int, to: int) -> None:
+    def drag(self, selector: str, from_: int, to: int, finger: bool = False) -> None:
         """Drag the element of one number to the place of another."""
         (x, y), (to_x, to_y) = self.place(selector, from_), self.place(selector, to)
         way = [("move", x + (to_x - x) * n / 8, y + (to_y - y) * n / 8) for n in range(1, 9)]
-        self.screen.point([("down", x, y), *way, ("move", to_x - 3, to_y), ("up", to_x - 3, to_y)])
+        self.screen.point([("down", x, y), *way, ("move", to_x - 3, to_y), ("up", to_x - 3, to_y)], finger)
 
     def has_no_trouble(self) -> None:
         """Assert that the page shows no sign of a part that cannot be drawn, and led nowhere else."""

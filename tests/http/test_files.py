@@ -221,3 +221,34 @@ def test_what_moves_without_end_moves_in_steps() -> None:
     }
     assert sum(map(len, endless.values())) > 2
     assert [way for ways in endless.values() for way in ways if "steps(" not in way] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "says"),
+    [
+        ("bytes=0-1", 206, slice(0, 2)),
+        ("bytes=100-", 206, slice(100, None)),
+        ("bytes=-5", 206, slice(-5, None)),
+        ("bytes=0-1,5-6", 200, slice(None)),  # a server may send all instead
+        ("lines=0-1", 200, slice(None)),
+        ("nonsense", 200, slice(None)),
+        ("bytes=99999-", 416, slice(0)),
+    ],
+)
+def test_a_part_of_a_file(site: Served, asked: str, status: int, says: slice) -> None:
+    """Safari asks for the first two bytes of a video, and plays it only if it gets no more."""
+    whole = (FOLDER / "common" / "awake.mp4").read_bytes()
+    seen, headers, body = ask(site, "/static/common/awake.mp4", Range=asked)
+    assert (seen, body) == (status, whole[says])
+    if status == 206:
+        first = whole.index(body) if asked != "bytes=-5" else len(whole) - 5
+        assert headers["Content-Range"] == f"bytes {first}-{first + len(body) - 1}/{len(whole)}"
+        assert headers["Content-Type"] == "video/mp4"
+
+
+def test_a_part_of_another_version_is_the_whole(site: Served) -> None:
+    """If-Range: the rest of a file that was changed since would fit the beginning nowhere."""
+    whole = ask(site, "/static/common/awake.mp4")
+    tag = whole[1]["ETag"]
+    assert ask(site, "/static/common/awake.mp4", Range="bytes=0-1", If_Range=tag)[0] == 206
+    assert ask(site, "/static/common/awake.mp4", Range="bytes=0-1", If_Range='"other"')[2] == whole[2]

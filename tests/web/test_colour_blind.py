@@ -1,4 +1,4 @@
-"""Pieces and lines of a chart are told apart by people who see no red, no green or no blue.
+"""Pieces and lines of a chart look different to people who see no red, no green or no blue.
 
 Each colour has its own mark too (a saddlecloth, the shape of a point), but from across a table a mark is
 small. So the colours alone must differ as seen by each of the three, by the matrices of Machado, Oliveira
@@ -25,7 +25,7 @@ SEEN: Final = {
     "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }  # fmt: skip
-"""Linear red, green and blue as somebody sees them who has no cones of one kind."""
+"""Linear red, green and blue as a person sees them who has no cones of one kind."""
 XYZ: Final = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
 WHITE: Final = (0.9505, 1.0, 1.089)
 LEAST: Final = 12.0
@@ -48,7 +48,7 @@ def lab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def distance(one: str, other: str, seen: str) -> float:
-    """Return how far apart two colours are to somebody who sees so."""
+    """Return how far apart two colours are to a person who sees so."""
     matrix = np.array(SEEN[seen])
     return float(np.linalg.norm(lab(matrix @ linear(one)) - lab(matrix @ linear(other))))
 
@@ -71,7 +71,7 @@ def of_rule(name: str, selector: str, field: str) -> str:
 
 
 def alike(colours: dict[str, str]) -> list[str]:
-    """Return the pairs of colours that look alike to somebody."""
+    """Return the pairs of colours that look alike to a person."""
     return [
         f"{one} and {other} with {seen}: {far:.1f}"
         for one, other in combinations(colours, 2)

@@ -45,3 +45,5 @@ live(
   "page",
   sharing,
 );
+
+import("../common/awake.js").then(({ keepAwake }) => keepAwake());

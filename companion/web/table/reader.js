@@ -57,3 +57,4 @@ addEventListener(
   },
   { capture: true },
 );
+if ("NDEFReader" in window) import("./nfc.js").then(nfc => nfc.begin(take)); // Chrome on Android, over https

@@ -450,18 +450,8 @@ document.addEventListener("cheers", async ({ detail }) => {
   if (view?.course) (await import("../crowd/infield.js")).rise(detail.cheers, track);
 });
 
-/** Where a browser lets a page keep the screen on (the Pi's own does), it stays on; elsewhere the start
-    screen says where that is set. */
-const awake = () => {
-  if (!document.hidden) {
-    navigator.wakeLock?.request("screen").catch(() => {
-      maybe("#awake")?.removeAttribute("hidden");
-    });
-  }
-};
 if (!navigator.wakeLock) maybe("#awake")?.removeAttribute("hidden");
-document.addEventListener("visibilitychange", awake);
-awake();
+import("../common/awake.js").then(({ keepAwake }) => keepAwake());
 
 /* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds.
  */

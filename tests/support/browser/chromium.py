@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Playwright, sync_playwright
 
 PATIENCE = 60_000  # ms; what is waited for comes long before: a machine twice as busy must not fail
 _FRAME = 20  # ms
@@ -32,10 +32,27 @@ def program() -> str | None:
     return next(filter(None, map(shutil.which, _PROGRAMS)), None)
 
 
+_running: list[Playwright] = []
+
+
+@contextmanager
+def driver() -> Iterator[Playwright]:
+    """Yield Playwright. A thread can run it once: inside another `driver()` it is the same one."""
+    if _running:
+        yield _running[0]
+        return
+    with sync_playwright() as playwright:
+        _running.append(playwright)
+        try:
+            yield playwright
+        finally:
+            _running.clear()
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Yield a browser without a window."""
-    with sync_playwright() as playwright:
+    with driver() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=_LAUNCH)
         yield browser
         browser.close()

@@ -21,8 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from playwright.sync_api import sync_playwright
-
 from tests.support.browser import chromium
 from tests.support.client import PATIENCE_S
 
@@ -56,6 +54,8 @@ class Screen(Protocol):
     """A window of a browser with one page."""
 
     version: str
+    has_tabs: bool
+    """Whether its driver survives the wish for a second tab: that of WPE ends."""
 
     def open(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
@@ -66,8 +66,17 @@ class Screen(Protocol):
     def run(self, script: str, *args: Any) -> Any:
         """Return what the body of a function returns on the page."""
 
-    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
-        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+    def point(self, moves: Sequence[tuple[str, float, float]], finger: bool = False) -> None:
+        """Do with the mouse, or a finger, what is listed: `down`, `move` or `up`, each at a place."""
+
+    def new_tab(self) -> None:
+        """Open a second tab of the same browser and go on there."""
+
+    def switch(self, tab: int) -> None:
+        """Go on in the first tab (0) or the second one (1)."""
+
+    def close_tab(self) -> None:
+        """Close the second tab and go on in the first one."""
 
     def picture(self) -> bytes:
         """Return a PNG of the window."""
@@ -81,6 +90,8 @@ class Driven:
 
     def __init__(self, command: Any, version: str) -> None:
         self._command, self.version = command, version
+        self._tabs: list[str] = []
+        self.has_tabs = True
 
     def open(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
@@ -99,8 +110,8 @@ class Driven:
         """Return what the body of a function returns on the page."""
         return self._command("ExecuteScript", "POST", "execute/sync", {"script": script, "args": list(args)})
 
-    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
-        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+    def point(self, moves: Sequence[tuple[str, float, float]], finger: bool = False) -> None:
+        """Do with the mouse, or a finger, what is listed: `down`, `move` or `up`, each at a place."""
         steps: list[dict[str, Any]] = []
         for what, x, y in moves:
             place = {
@@ -113,8 +124,27 @@ class Driven:
             steps.append(place)
             if what != "move":
                 steps.append({"type": "pointerDown" if what == "down" else "pointerUp", "button": 0})
-        mouse = {"type": "pointer", "id": "m", "parameters": {"pointerType": "mouse"}, "actions": steps}
-        self._command("PerformActions", "POST", "actions", {"actions": [mouse]})
+        kind = "touch" if finger else "mouse"
+        pointer = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": steps}
+        self._command("PerformActions", "POST", "actions", {"actions": [pointer]})
+
+    def new_tab(self) -> None:
+        """Open a second tab of the same browser and go on there."""
+        first = self._command("GetWindowHandle", "GET", "window", None)
+        second = self._command("NewWindow", "POST", "window/new", {"type": "window"})["handle"]
+        self._tabs = [first, second]
+        self.switch(1)
+
+    def switch(self, tab: int) -> None:
+        """Go on in the first tab (0) or the second one (1)."""
+        handle = self._tabs[tab]
+        self._command("SwitchToWindow", "POST", "window", {"handle": handle, "name": handle})
+
+    def close_tab(self) -> None:
+        """Close the second tab and go on in the first one."""
+        self.switch(1)
+        self._command("CloseWindow", "DELETE", "window", None)
+        self.switch(0)
 
     def picture(self) -> bytes:
         """Return a PNG of the window."""
@@ -220,19 +250,36 @@ def _listens(port: int) -> bool:
         return True
 
 
+GTK_AT_NIGHT: Final = "[Settings]\ngtk-application-prefer-dark-theme=1\ngtk-enable-animations=0\n"
+FIREFOX_AT_NIGHT: Final = {
+    "layout.css.prefers-color-scheme.content-override": 0,
+    "ui.prefersReducedMotion": 1,
+}
+
+
 @contextmanager
-def _webkit(driver: str, binary: str, key: str, args: list[str]) -> Iterator[Screen]:
+def _webkit(driver: str, binary: str, key: str, args: list[str], night: bool) -> Iterator[Screen]:
     port = _free_port()
     home = tempfile.mkdtemp()
-    environment = os.environ | {
-        "HOME": home,
-        "XDG_DATA_HOME": f"{home}/data",
-        "XDG_CACHE_HOME": f"{home}/cache",
-        "LANGUAGE": "en",
-        "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
-        "LIBGL_ALWAYS_SOFTWARE": "1",
-        "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # it may run as root; it opens our own pages only
-    }
+    theme = {"GTK_THEME": "Adwaita:dark"} if night else {}
+    if night:
+        for name in ("gtk-3.0", "gtk-4.0"):
+            Path(home, "config", name).mkdir(parents=True)
+            Path(home, "config", name, "settings.ini").write_text(GTK_AT_NIGHT, encoding="utf-8")
+    environment = (
+        os.environ
+        | theme
+        | {
+            "HOME": home,
+            "XDG_DATA_HOME": f"{home}/data",
+            "XDG_CACHE_HOME": f"{home}/cache",
+            "XDG_CONFIG_HOME": f"{home}/config",
+            "LANGUAGE": "en",
+            "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+            "LIBGL_ALWAYS_SOFTWARE": "1",
+            "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # it may run as root; it opens our own pages only
+        }
+    )
     command = [driver, f"--port={port}", "--host=127.0.0.1"]
     with _process(command, env=environment):
         _until(lambda: _listens(port))
@@ -259,29 +306,34 @@ def _display() -> Iterator[None]:
 
 
 @contextmanager
-def webkitgtk() -> Iterator[Screen]:
+def webkitgtk(night: bool = False) -> Iterator[Screen]:
     """Yield WebKitGTK, which is about the newest Safari."""
     with (
         _display(),
-        _webkit("WebKitWebDriver", WEBKIT, "webkitgtk:browserOptions", ["--automation"]) as screen,
+        _webkit("WebKitWebDriver", WEBKIT, "webkitgtk:browserOptions", ["--automation"], night) as screen,
     ):
         yield screen
 
 
 @contextmanager
-def wpe() -> Iterator[Screen]:
+def wpe(night: bool = False) -> Iterator[Screen]:
     """Yield WPE WebKit 2.38 of Debian 12, which is Safari 16.0."""
-    with _webkit("WPEWebDriver", WPE, "wpe:browserOptions", ["--automation", "--headless"]) as screen:
+    with _webkit("WPEWebDriver", WPE, "wpe:browserOptions", ["--automation", "--headless"], night) as screen:
+        screen.has_tabs = False
         yield screen
 
 
 @contextmanager
-def firefox() -> Iterator[Screen]:
-    """Yield Firefox without a window."""
+def firefox(night: bool = False, headless: bool = True) -> Iterator[Screen]:
+    """Yield Firefox, without a window if it is `headless`."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in QUIET.items()]
+        lines = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});"
+            for name, value in (QUIET | (FIREFOX_AT_NIGHT if night else {})).items()
+        ]
         Path(profile, "user.js").write_text("\n".join(lines), encoding="utf-8")
-        command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile]
+        command = ["firefox-esr", "--no-remote", "--marionette", "--profile", profile]
+        command += ["--headless"] if headless else []
         with _process(command, env=os.environ | {"HOME": profile}):
             port = int(_until(Path(profile, "MarionetteActivePort").read_text))
             session = OverMarionette(port)
@@ -297,6 +349,9 @@ class Played:
 
     def __init__(self, page: Any, version: str) -> None:
         self._page, self.version, self._is_down = page, version, False
+        self._tabs: list[Any] = []
+        self.has_tabs = True
+        self._has_finger: Any = None
 
     def open(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
@@ -310,16 +365,39 @@ class Played:
         """Return what the body of a function returns on the page."""
         return self._page.evaluate(f"args => (function () {{ {script} }}).apply(null, args)", list(args))
 
-    def point(self, moves: Sequence[tuple[str, float, float]]) -> None:
-        """Do with the pointer what is listed: `down`, `move` or `up`, each at a place."""
+    def point(self, moves: Sequence[tuple[str, float, float]], finger: bool = False) -> None:
+        """Do with the mouse, or a finger, what is listed: `down`, `move` or `up`, each at a place."""
         wire = self._page.context.new_cdp_session(self._page)  # Playwright's own mouse is for newer ones
+        if finger and not self._has_finger:
+            self._has_finger = wire
+            wire.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         for what, x, y in moves:
+            if finger:
+                kind = {"down": "touchStart", "up": "touchEnd"}.get(what, "touchMove")
+                points = [] if what == "up" else [{"x": x, "y": y}]
+                wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+                continue
             kinds = {"down": ("mouseMoved", "mousePressed"), "up": ("mouseMoved", "mouseReleased")}
             for kind in kinds.get(what, ("mouseMoved",)):
                 self._is_down = kind == "mousePressed" or (self._is_down and kind != "mouseReleased")
                 button = {} if what == "move" and not self._is_down else {"button": "left", "clickCount": 1}
                 event = {"type": kind, "x": x, "y": y, "buttons": int(self._is_down), **button}
                 wire.send("Input.dispatchMouseEvent", event)
+
+    def new_tab(self) -> None:
+        """Open a second tab of the same browser and go on there."""
+        self._tabs = [self._page, self._page.context.new_page()]
+        self.switch(1)
+
+    def switch(self, tab: int) -> None:
+        """Go on in the first tab (0) or the second one (1)."""
+        self._page = self._tabs[tab]
+        self._page.bring_to_front()
+
+    def close_tab(self) -> None:
+        """Close the second tab and go on in the first one."""
+        self._tabs[1].close()
+        self.switch(0)
 
     def picture(self) -> bytes:
         """Return a PNG of the window."""
@@ -328,12 +406,13 @@ class Played:
 
 
 @contextmanager
-def old_chromium(program: str | None) -> Iterator[Screen]:
-    """Yield this Chromium without a window."""
+def old_chromium(program: str | None, night: bool = False, headless: bool = True) -> Iterator[Screen]:
+    """Yield this Chromium, without a window if it is `headless`."""
     flags = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=flags)
-        page = browser.new_page(locale="en")
+    with chromium.driver() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=flags, headless=headless)
+        asked: Any = {"color_scheme": "dark", "reduced_motion": "reduce"} if night else {}
+        page = browser.new_context(locale="en", **asked).new_page()
         page.set_default_timeout(PATIENCE_S * 1000)
         yield Played(page, browser.version)
         browser.close()
@@ -343,7 +422,10 @@ def old_chromium(program: str | None) -> Iterator[Screen]:
 
 
 class Engine:
-    """A browser by name, and what is missing here to start it."""
+    """A browser by name, and what is missing here to start it.
+
+    `start(night=True)` asks it for dark pages and little motion, in the way of its settings.
+    """
 
     def __init__(self, name: str, start: Any, missing: str | None) -> None:
         self.name, self.start, self.missing = name, start, missing
@@ -358,7 +440,9 @@ def engines() -> list[Engine]:
     old = [
         Engine(
             f"chromium-{version}",
-            lambda path=OLD_CHROMIUM / f"chromium-{version}" / "chromium": old_chromium(str(path)),
+            lambda night=False, path=OLD_CHROMIUM / f"chromium-{version}" / "chromium": old_chromium(
+                str(path), night
+            ),
             None
             if (OLD_CHROMIUM / f"chromium-{version}" / "chromium").exists()
             else f"Chromium {version} is not unpacked: make old-browsers",
@@ -369,7 +453,7 @@ def engines() -> list[Engine]:
     return [
         Engine(
             "chromium",
-            lambda: old_chromium(chromium.program()),
+            lambda night=False: old_chromium(chromium.program(), night),
             _program("chromium-headless-shell", "chromium"),
         ),
         *old,
@@ -377,3 +461,29 @@ def engines() -> list[Engine]:
         Engine("webkitgtk", webkitgtk, gtk),
         Engine("firefox", firefox, _program("firefox-esr", "firefox-esr")),
     ]
+
+
+def in_windows() -> dict[str, Engine]:
+    """Return the browsers of today that show a window, on a display in memory."""
+
+    @contextmanager
+    def shown(start: Any) -> Iterator[Screen]:
+        with _display(), start() as screen:
+            yield screen
+
+    screen = _program("Xvfb", "xvfb")
+    return {
+        "chromium": Engine(
+            "chromium",
+            lambda: shown(lambda: old_chromium(shutil.which("chromium"), headless=False)),
+            _program("chromium", "chromium") or screen,
+        ),
+        "webkitgtk": Engine(
+            "webkitgtk", webkitgtk, _program("WebKitWebDriver", "webkit2gtk-driver") or screen
+        ),
+        "firefox": Engine(
+            "firefox",
+            lambda: shown(lambda: firefox(headless=False)),
+            _program("firefox-esr", "firefox-esr") or screen,
+        ),
+    }
