@@ -14,6 +14,8 @@ from playwright.sync_api import Page, expect
 from companion.games.race import Race, random_decision
 from companion.match.record import Header, decision_line
 from tests.browser.conftest import Guests
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.gallery import hold
 from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -74,3 +76,61 @@ def test_the_table_page_read_aloud(game: str, host: Client, home: str, guests: G
     play(host, race, 10_000)
     table.goto(home + "/")
     expect(table.get_by_role("heading", name=re.compile("win", re.IGNORECASE)).first).to_be_visible()
+
+
+WATCHED = """() => {
+  window.spoken = [];
+  const seen = new WeakMap();
+  const note = region => {
+    const text = region.textContent.trim();
+    if (region.closest("[hidden]") || !text) return;
+    window.spoken.push([text, seen.get(region) === text]);
+    seen.set(region, text);
+  };
+  for (const region of document.querySelectorAll("[aria-live=polite], [role=status]")) {
+    seen.set(region, region.textContent.trim());
+    new MutationObserver(() => note(region)).observe(region, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+"""Notes what a screen reader would speak, and whether it has just spoken the same."""
+NESTED = """() => [...document.querySelectorAll("[aria-live] [aria-live], [role=status] [aria-live]")]
+  .filter(el => el.getAttribute("aria-live") !== "off" && el.parentElement.closest("[aria-live], [role=status]").ariaLive !== "off")
+  .map(el => el.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_spoken_twice(game: str, host: Client, home: str, guests: Guests) -> None:
+    """A sentence that is drawn again unchanged would be spoken again; one in two regions, twice."""
+    seats = SEATS.get(game, ("Ada", "Ben"))
+    host.begin(game, seats)
+    pages = [guests.open(f"{home}/{path}") for path in ("", "watch", "tv")]
+    for page in pages:
+        expect(page.locator("#big")).not_to_be_empty()
+        page.evaluate(WATCHED)
+    race = play(host, Header(game, seats).opening(), 30)
+    for page in pages:
+        wait_until(page, "window.spoken.length > 3")
+        assert [text for text, again in page.evaluate("window.spoken") if again] == [], page.url
+    play(host, race, 10_000)
+    pages.append(guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", 390, 844))
+    pages[-1].locator("#seat-list [data-seat='0']").click()
+    for page in pages:
+        expect(page.locator("#finish")).to_contain_text(re.compile(r"\w"))
+        assert page.evaluate(NESTED) == [], page.url
+
+
+def test_a_hand_read_aloud(host: Client, home: str, guests: Guests) -> None:
+    """Held open, a seat says each card of its hand, and where it would land; covered, none of them."""
+    host.begin("giro-galoppo", ("Ada", "Ben"), deal="companion")
+    while (due := host.table["next"])["do"] == "place-obstacle":
+        host.decide(**host.get(f"/api/seat?seat={due['seats'][0]}")["own"]["decisions"][0])
+    hand = [line["card"] for line in host.get("/api/seat?seat=0")["own"]["decisions"]]
+    page = guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", 390, 844)
+    page.locator("#seat-list [data-seat='0']").click()
+    expect(page.locator("#hold")).to_be_visible()
+    assert len(hand) > 3
+    assert not re.search(r'button "\d+: ', read(page))
+    hold(page)
+    text = read(page)
+    for card in hand:
+        assert re.search(rf'"{card}: ', text), f"{card} is not in {text}"
