@@ -125,9 +125,13 @@ class SwitchedTrack(SensedTrack):
     # --- other things on the track ---------------------------------------------------------------
 
     def strangers(self, race: Race | None, items: Mapping[str, Item]) -> Mapping[str, Sentence]:
-        """Return messages about spaces with something that is no piece of this game."""
+        """Return messages about spaces with something that is no piece of this game.
+
+        A space that `colours_to_check` is about is left out: the thing there may be its piece.
+        """
         first = race.first_space if race is not None else 0
-        spaces = {sensor: {"space": sensor + first} for sensor in strangers(self.occupancy)}
+        doubted = set(to_check(self.occupancy).values())
+        spaces = {s: {"space": s + first} for s in strangers(self.occupancy) if s not in doubted}
         return {f"space {sensor}": Sentence(_SOMETHING, values) for sensor, values in spaces.items()}
 
     def deadlines(self) -> Iterable[float]:

@@ -697,6 +697,24 @@ def test_a_push_back_that_is_not_seen_is_agreed_by_tap(pushed: Evening) -> None:
     assert pushed.alerts == []
 
 
+def test_a_horse_that_may_be_right_is_not_also_something_to_take_away(tmp_path: Path) -> None:
+    """One thing on a space gets one message and one button: the check, or the stranger."""
+    evening = present(tmp_path, "giro-galoppo", seats=("Ada", "Ben"), colours=("pink", "blue"))
+    for place, space in enumerate((22, 25, 9, 4, 18)):
+        evening.tap({"do": "place-obstacle", "seat": 1 - place % 2, "space": space})
+    turn(evening, "blue 1", "pink 1")
+    assert evening.todo == ["move the blue horse to 1!"]
+    evening.put("blue", 1)
+    lift(evening, "blue")
+    evening.put("pink", 8)  # from the gate: it is taken for the blue one
+    evening.put("blue", 1, wait=5)
+    assert evening.alerts == ["check the colours: the blue horse on 1"]
+    evening.press("next")
+    evening.wait(5)
+    assert evening.todo == []
+    assert evening.alerts == ["something stands on 8, where no piece should: take it away"]
+
+
 def test_what_stood_there_before_is_not_the_pig_that_is_lifted(evening: Evening) -> None:
     """A switch that is stuck: something is said to stand on 9, and the pigs go on being who they are."""
     feel(evening, 9)
