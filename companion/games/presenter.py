@@ -37,6 +37,8 @@ class Presenter(Generic[R]):
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = OUT_OF_TURN  # by kind of decision, news or refusal
     rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
     explains: ClassVar[Mapping[str, str]] = {}  # a first game: explanations by kind of decision or news
+    feel: ClassVar[str] = ""  # one line of what it feels like to play it, for people who choose a game
+    minutes: ClassVar[int] = 0  # that a game of the usual length takes, about; 0: not said
     foretells: ClassVar[str] = ""  # condition on which `foretold` is right; "": there is no preview
 
     def __init_subclass__(cls, of: type[Race]) -> None:

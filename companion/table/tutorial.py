@@ -5,7 +5,7 @@ The game defines its explanations (`Presenter.explains`, `duties`, `happenings`)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -45,16 +45,7 @@ class Tutorial:
         stored = self._journal.recall(_key(game))
         if stored is not None:
             return stored.on
-        return not self._has_finished([game])
-
-    def is_first(self) -> bool:
-        """Return True if no game of any kind was ever finished here; then a new one is asked for step by
-        step.
-        """
-        return not self._has_finished()
-
-    def _has_finished(self, kinds: Collection[str] = ()) -> bool:
-        return bool(self._journal.matches(("finished", "played"), kinds, most=1))
+        return not self._journal.matches(("finished", "played"), [game], most=1)
 
     def show(self, match: Match | None) -> str | None:
         """Return the key to explain now, and remember that it is shown: of the decision that people owe, else

@@ -55,6 +55,7 @@ from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
 from companion.web.seats import Seats
 from companion.web.show.pages import overlay_page, tv_page
+from companion.web.table.admit import admit_api
 from companion.web.table.api import api
 from companion.web.tags.api import tags_api, tags_page
 
@@ -143,6 +144,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(charts_api)
     app.register_blueprint(crowd_api)
     app.register_blueprint(seat_api)
+    app.register_blueprint(admit_api)
     app.register_blueprint(faces_api)
     app.register_blueprint(tags_api)
     app.register_blueprint(played_api)

@@ -820,7 +820,7 @@ interface FormHead {
  * The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
  *
  * `chart`: the options that describe its print; `hands`: the companion can deal; `editions`: its boxes,
- * where several are known.
+ * where several are known. `feel`: what it feels like to play it, in one line; `minutes`: how long it takes.
  */
 interface GameForm {
   name: string;
@@ -837,6 +837,8 @@ interface GameForm {
   options: OptionForm[];
   hands: boolean;
   editions: EditionForm[];
+  feel: string;
+  minutes: number;
 }
 
 /** An option as a form field; `choices` are those of a choice. */
@@ -1074,15 +1076,13 @@ interface Over {
 /**
  * The first content of the host page; `last` is the last game as it was begun.
  *
- * `boxes`: by game, the edition in the house. `first`: no game of any kind was ever finished here; `faces`
- * by name, in small letters without spaces.
+ * `boxes`: by game, the edition in the house; `faces` by name, in small letters without spaces.
  */
 interface HostData {
   games: GameForm[];
   people: string[];
   faces: Record<string, FaceView>;
   last: Record<string, unknown> | null;
-  first: boolean;
   charts: Record<string, KeptChart>;
   boxes: Record<string, string>;
   funny: string[];
@@ -1490,7 +1490,8 @@ interface Pages {
  *
  * `seen`: the sensed place of each piece; `used_cards`, `landings`: if they are shown, null if the game has
  * none; `remember_play`: if the odds know how people played before, null if they learn nothing; `crowd`: if
- * watchers can pick a favourite (open) or no longer, null if they take no part.
+ * watchers can pick a favourite (open) or no longer, null if they take no part; `screens`: how many screens
+ * ask to be the table.
  */
 interface View {
   seq: number;
@@ -1531,6 +1532,7 @@ interface View {
   actions: Actions;
   seats: SeatView[];
   seatJoin: string | null;
+  screens: number;
 }
 
 /** The state of each part. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
@@ -1711,6 +1713,13 @@ interface Recording {
   recorder: RecorderView | null;
 }
 
+/** The state of this screen: it waits and shows `number`, it is the table, or the host said no. */
+interface ScreenState {
+  seq: number;
+  state: "waiting" | "table" | "declined";
+  number: number | null;
+}
+
 /** The content of a seat's page; without a seat, the data to choose one. */
 interface SeatPage {
   seq: number;
@@ -1827,6 +1836,11 @@ interface TakenBack {
 interface Unlocked {
   seq: number;
   roles: ("table" | "host")[];
+}
+
+/** The numbers of the screens that ask to be the table. */
+interface WaitingScreens {
+  numbers: number[];
 }
 
 /** The choice: so many hats, in these colours. */

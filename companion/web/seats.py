@@ -23,6 +23,7 @@ from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
 from companion.views.seat.page import Seating
+from companion.web.doorbell import Doorbell
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I, which look alike
 CODE_LENGTH: Final = 4
@@ -72,6 +73,7 @@ class Seats:
         self._holders: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HOLDERS))
         self._requests: Mapping[int, SeatRequest] = {}  # by seat, including expired ones
         self.listeners: list[Callable[[], None]] = []
+        self.doorbell = Doorbell(self._notify, clock)
 
     def code(self) -> str:
         """Return the code to join with: made once and stored."""
@@ -95,9 +97,9 @@ class Seats:
         )
 
     def seating(self, match: Match | None) -> Seating:
-        """Return the seats of this match that are held, and those that are asked for."""
+        """Return the seats of this match that are held, and what devices ask for."""
         asking = {seat: request.number for seat, request in self._asking(match).items()}
-        return Seating(self.joined(match), asking)
+        return Seating(self.joined(match), asking, len(self.doorbell.waiting()))
 
     def _asking(self, match: Match | None) -> dict[int, SeatRequest]:
         """Return the requests for seats of this match that are still held by the same device as then."""

@@ -204,10 +204,54 @@ def test_a_page_has_one_main_button(host: Client, page: Page) -> None:
     expect(main).to_have_count(1)
 
 
-def test_who_has_played_finds_the_form_as_it_is(host: Client, page: Page) -> None:
-    """After a finished game on this companion each device gets the form; the questions are a touch away."""
+def test_who_has_played_is_offered_the_same_again_first(host: Client, page: Page) -> None:
+    """After a finished game the large button repeats it, and another game is a question away."""
     play_to_the_end(host)
     page.reload()
-    expect(page.locator("#new-title")).to_have_text("New game")
-    page.locator("[data-action=by-question]").tap()
     expect(page.locator("#new-title")).to_have_text("Which game? 1 of 4")
+    expect(page.locator("#running [data-action=again]")).to_contain_text("Same people, same game")
+    expect(page.locator(MAIN)).to_have_count(1)
+    page.locator(".tile > label:has([value=giro-galoppo])").tap()
+    expect(page.locator(MAIN)).to_have_text("Next")
+    page.locator("[data-action=by-question]").tap()
+    expect(page.locator("#new-title")).to_have_text("New game")
+    expect(page.locator(MAIN)).to_contain_text("Start the race")
+
+
+def test_the_same_people_are_at_the_first_card_in_six_touches(host: Client, home: str, page: Page) -> None:
+    """A group that played before: one touch starts the game, and the rest puts the pieces on the track."""
+    play_to_the_end(host)
+    host.now("/api/end") if host.table["next"] else None
+    page.goto(f"{home}/host?table")
+    finger = Finger()
+    finger.touch(page.locator("[data-action=again]:visible"))
+    page.wait_for_url(f"{home}/")
+    if host.table["next"]["do"] == "line-up":
+        finger.touch(page.locator("[data-action=line-up-any]"))
+        finger.touch(page.locator("[data-action=line-up-ok]"))
+    host.until(partial(decided, "line-up"))
+    expect(page.locator("[data-action=play]").first).to_be_visible()
+    assert finger.touches <= MOST_TOUCHES, finger.touches
+
+
+def test_each_game_says_who_can_play_how_long_and_what_it_feels_like(page: Page) -> None:
+    for game, minutes in (("galloping-pigs", 20), ("giro-galoppo", 30), ("greyhounds", 45)):
+        tile = page.locator(f".tile > label:has([value={game}])")
+        expect(tile).to_contain_text(f"players · about {minutes} minutes")
+        expect(tile.locator(".feel")).to_be_visible()
+
+
+def test_a_robot_is_a_touch_beside_the_names(host: Client, page: Page) -> None:
+    """It takes the last seat without a name, then a new one, and never the last person's."""
+    page.locator(".tile > label:has([value=galloping-pigs])").tap()
+    robot = page.locator("[data-action=add-robot]")
+    robot.tap()
+    expect(page.locator("#seats input[type=text]").last).to_have_value("Robot 2")
+    robot.tap()
+    expect(page.locator("#seats input[type=text]").last).to_have_value("Robot 3")
+    expect(page.locator("#seats input[type=text]").first).to_have_value("")
+    robot.tap()
+    expect(robot).to_be_hidden()
+    page.locator("[data-action=start]").tap()
+    expect(page.locator("#running")).to_be_visible()
+    assert host.table["match"]["bots"] == ["", "medium", "medium", "medium"]

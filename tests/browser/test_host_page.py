@@ -302,6 +302,7 @@ def test_the_parts_of_the_table_are_changed_without_an_editor(
     guest = guests.open(f"{home}/host")
     guest.locator("[name=pin]").fill(PIN)
     guest.locator("[data-action=unlock-send]").click()
+    guest.locator("#more > summary").click()
     section = guest.locator("#machine")
     section.locator("summary").click()
     section.locator("[name=pad]").select_option("usb")

@@ -88,6 +88,7 @@ def test_the_host_runs_the_evening(running: Companion, home: str, guests: Guests
     expect(host.locator("#sure")).to_be_hidden()
     host.locator("[data-action=end]").click()
     host.locator("[data-action=end-sure]").click()
+    host.locator("#more > summary").click()
     expect(host.locator(f"#done [data-match='{match['id']}']")).to_be_visible()
     assert not client.table["match"]
 

@@ -610,6 +610,7 @@ def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: s
     leader = guests.open(f"{home}/host", 390, 844)
     leader.locator("[data-testid=pin]").fill(PIN)
     leader.locator("[data-action=unlock-send]").click()
+    leader.locator("#more > summary").click()
     leader.locator("#wifi summary").click()
     leader.locator("#wifi [name=name]").fill("Haus am See")
     leader.locator("#wifi [name=password]").fill("geheim123")

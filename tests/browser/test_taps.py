@@ -132,6 +132,7 @@ def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, gu
         "then shuffle all race cards and deal 7 to each. Ada, play a card"
     )
     expect(tablet.locator("[data-action=play]")).to_have_count(0)
+    expect(tablet.locator("#admit-title")).to_have_text("This screen isn’t the table yet")
     tablet.locator("[data-action=unlock]").click()
     tablet.locator("#door [name=pin]").fill("9999")
     tablet.locator("#door [data-action=unlock-send]").click()
@@ -140,3 +141,48 @@ def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, gu
     tablet.locator("#door [data-action=unlock-send]").click()
     tablet.locator("[data-action=play][data-card=pink]").click()
     expect(tablet.locator("#big")).to_contain_text("Ada: move the pink pig")
+
+
+def test_another_device_becomes_the_table_by_one_touch_of_the_host(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """The number on the tablet is the one that the host's phone asks about; until then the tablet watches."""
+    address = own_address()
+    if address.startswith("127."):
+        pytest.skip("this machine has no address but its own: no other device can be played")
+    host.begin()
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    phone = guests.open(f"{home}/host", 390, 844)
+    phone.locator("[name=pin]").fill(PIN)
+    phone.locator("[name=pin]").press("Enter")
+    expect(phone.locator("#running")).to_be_visible()
+    tablet = guests.open(f"http://{address}:{urlsplit(home).port}/")
+    number = tablet.locator("#admit-number")
+    expect(number).to_have_text(re.compile(r"^[1-9][0-9]$"))
+    shown = number.text_content()
+    expect(tablet.locator("#admit-how")).to_contain_text(f"let in number {shown}")
+    expect(phone.locator("#screens")).to_contain_text(f"It shows {shown}.")
+    tablet.locator("[data-action=just-watch]").click()
+    expect(tablet.locator("#big")).to_be_visible()
+    tablet.locator("[data-action=be-table]").click()
+    expect(number).to_be_visible()
+    phone.locator(f"[data-screen='{number.text_content()}'] [data-action=let-in]").click()
+    tablet.locator("[data-action=play][data-card=pink]").click()
+    expect(tablet.locator("#big")).to_contain_text("Ada: move the pink pig")
+    expect(phone.locator("#screens")).to_be_hidden()
+
+
+def test_a_screen_that_the_host_refuses_can_ask_again(host: Client, home: str, guests: Guests) -> None:
+    address = own_address()
+    if address.startswith("127."):
+        pytest.skip("this machine has no address but its own: no other device can be played")
+    tablet = guests.open(f"http://{address}:{urlsplit(home).port}/")
+    number = tablet.locator("#admit-number")
+    expect(number).to_be_visible()
+    shown = int(number.text_content() or "0")
+    host.post("/api/screens/answer", number=shown, grant=False)
+    expect(tablet.locator("#admit-how")).to_have_text("The host said no.")
+    expect(number).to_be_hidden()
+    tablet.locator("[data-action=ask-again]").click()
+    expect(number).to_have_text(re.compile(r"^[1-9][0-9]$"))
+    assert int(number.text_content() or "0") != shown

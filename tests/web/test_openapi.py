@@ -474,6 +474,7 @@ def seated(client: Checked) -> None:
         ada.get(path)
     assert ada.refused("POST", "/api/join", {"code": "0000", "seat": 0}) == (403, "wrong-code")
     ada.post("/api/join", code=code, seat=0)
+    ada.post("/api/screens")
     dressed(ada)
     assert ada.refused("POST", "/api/join", {"code": code, "seat": 1}) == (409, "seated")
     assert ben.refused("POST", "/api/join", {"code": code, "seat": 0}) == (409, "taken")
@@ -498,6 +499,8 @@ def seated(client: Checked) -> None:
         "role",
     )
     client.post("/api/hand-over", seat=0, number=number, grant=True)
+    client.get("/api/screens")
+    assert client.refused("POST", "/api/screens/answer", {"number": 10, "grant": True}) == (409, "not-asked")
     ben.get("/api/seat")
     client.post("/api/free", seat=0)
     assert ada.refused("GET", "/api/seat") == (403, "role")

@@ -98,6 +98,9 @@ POST /api/ask                          | yes      yes      seated   seated   yes
 POST /api/ask                          | free     free     seated   seated   free     free     free     | {"code": "CODE", "seat": 2}
 POST /api/ask                          | wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code | {"code": "0000", "seat": 0}
 POST /api/hand-over                    | role     role     role     role     role     not-asked role    | {"seat": 0, "number": 10, "grant": true}
+GET /api/screens                       | role     role     role     role     role     yes      role     |
+POST /api/screens                      | yes      yes      yes      yes      yes      yes      yes      | {}
+POST /api/screens/answer               | role     role     role     role     role     not-asked role    | {"number": 10, "grant": true}
 POST /api/free                         | role     role     role     role     role     yes      role     | {"seat": 0}
 PATCH /api/seats/0                     | role     role     role     role     role     yes      role     | {"name": "Zoë"}
 PUT /api/wifi                          | role     role     role     role     role     yes      role     | {"name": "Haus am See", "password": ""}

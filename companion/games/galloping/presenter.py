@@ -10,7 +10,7 @@ from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
 from companion.games.presenter import Presenter
-from companion.message import Sentence
+from companion.message import N_, Sentence
 
 _AT_ONCE: Final = {"leads": "leads-at-once", "found-food": "found-at-once"}
 
@@ -111,6 +111,8 @@ class PigsPresenter(GallopingPresenter, of=GallopingPigs):
 
     words = PIGS_WORDS
     rules = PIGS_RULES
+    feel = N_("Push ahead for acorns, then gamble them all on your last card.")
+    minutes = 20
     explains = PIGS_EXPLAINS
 
     def happenings(self) -> Sequence[str]:
@@ -124,4 +126,6 @@ class HorsePresenter(GallopingPresenter, of=GallopingHorse):
 
     words = HORSE_WORDS
     rules = HORSE_RULES
+    feel = N_("Race for the food on the track, and trust your last card.")
+    minutes = 20
     explains = HORSE_EXPLAINS

@@ -20,6 +20,8 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
 
     words = WORDS
     rules = GIRO_RULES
+    feel = N_("All choose in secret. Then horses jump, bump and get stuck.")
+    minutes = 30
     explains = GIRO_EXPLAINS
     foretells = N_("if nobody moves before")
 

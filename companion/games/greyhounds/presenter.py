@@ -16,7 +16,7 @@ from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel
 from companion.games.presenter import EVERYONE, Presenter
 from companion.games.terms import Awaited, Heat, Slip
-from companion.message import Sentence
+from companion.message import N_, Sentence
 
 
 class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
@@ -24,6 +24,8 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
 
     words = WORDS
     rules = HOUNDS_RULES
+    feel = N_("Bet in secret, then play the cards that make your dog win.")
+    minutes = 45
     explains = HOUNDS_EXPLAINS
 
     def prompt(self) -> Sentence | None:

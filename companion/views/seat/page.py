@@ -37,10 +37,14 @@ from companion.views.table.sentence import Said
 
 
 class Seating(NamedTuple):
-    """The seats of a match that a device holds, and the numbers of the devices that ask for one, by seat."""
+    """The seats of a match that a device holds, and the numbers of the devices that ask for one, by seat.
+
+    `screens` is the number of screens that ask to be the table.
+    """
 
     joined: frozenset[int] = frozenset()
     asking: Mapping[int, int] = MappingProxyType({})
+    screens: int = 0
 
 
 class Covered(Reply):
@@ -143,7 +147,11 @@ def public(picture: Snapshot, words: Words, address: str | None, seating: Seatin
     match = picture.match
     join = _join(address) if address is not None else None
     hidden = match is not None and any(match.hides(do) for do in match.race.forms)
-    seated = {"seats": seats(match, seating), "seat_join": words(_SCAN) if hidden else None}
+    seated = {
+        "seats": seats(match, seating),
+        "seat_join": words(_SCAN) if hidden else None,
+        "screens": seating.screens,
+    }
     return public_page(picture, words, join, **seated)
 
 

@@ -140,7 +140,8 @@ class View(MatchAt, rename="camel"):
 
     `seen`: the sensed place of each piece; `used_cards`, `landings`: if they are shown, null if the game has
     none; `remember_play`: if the odds know how people played before, null if they learn nothing; `crowd`: if
-    watchers can pick a favourite (open) or no longer, null if they take no part.
+    watchers can pick a favourite (open) or no longer, null if they take no part; `screens`: how many screens
+    ask to be the table.
     """
 
     mock: bool
@@ -160,6 +161,7 @@ class View(MatchAt, rename="camel"):
     actions: Actions = Actions()
     seats: list[SeatView] = []
     seat_join: str | None = None
+    screens: Annotated[int, Meta(ge=0)] = 0
 
 
 def page(picture: Snapshot, words: Words, join: Mapping[str, str] | None = None, **seating: Any) -> View:

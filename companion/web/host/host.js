@@ -32,6 +32,7 @@ function host(data) {
   /** @type {View} */
   let view;
   let listed = "";
+  let repeated = false;
   const form = newGame(data, begin);
   editCharts(data.charts);
 
@@ -167,6 +168,25 @@ function host(data) {
     for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 
+  /**
+   * Offer the last game once more, where none goes on.
+   * @param {boolean} onTable whether a match is on the table, running or over
+   * @param {boolean} over
+   */
+  function offerAgain(onTable, over) {
+    const repeat = !!last && over;
+    if ($("#new").classList.toggle("repeat", repeat) !== repeated) form.draw();
+    repeated = repeat;
+    for (const b of every("[data-action=again]")) {
+      b.hidden = !repeat || (!!b.closest("#new") && onTable);
+      if (!last) continue;
+      const { game, seats } = last;
+      $("span", b).textContent = word("again");
+      const { title } = data.games.find(g => g.name === game) ?? { title: "" };
+      $("small", b).textContent = word("again who", { game: title, names: seats.join(", ") });
+    }
+  }
+
   live(now => {
     view = now;
     mocked(view);
@@ -182,10 +202,7 @@ function host(data) {
     }
     if (over) $("#sure").hidden = true;
     $("#to-table").classList.toggle("go", !over);
-    for (const b of every("[data-action=again]")) {
-      b.hidden = !last || !over || (!!b.closest("#new") && !!match);
-      if (last) b.textContent = word("again", { names: last.seats.join(", ") });
-    }
+    offerAgain(!!match, over);
     const key = `${match?.id}:${match?.finished}:${view.over}`;
     if (key !== listed) {
       listed = key;

@@ -9,6 +9,7 @@ import { questions } from "./questions.js";
 import { keepTilesMarked, markTiles } from "./tiles.js";
 
 const STORAGE_KEY = "new-game";
+const USUAL_ROBOT = "medium";
 /** A name as faces are remembered by it. @param {string} name */
 const same = name => name.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
@@ -39,12 +40,13 @@ const beginning = last => ({
 });
 
 /**
- * `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play.
+ * `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play,
+ * and {draw()}, once the same game is offered or no longer.
  * @param {HostData} data
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
 export function newGame(data, begin) {
-  const { games, people, faces, last: before, first, charts, funny, bots } = data;
+  const { games, people, faces, last: before, charts, funny, bots } = data;
   // what was filled in when the page was left or changed its language, in the shape of a game that was played
   const left = recallJson(STORAGE_KEY, "sessionStorage");
   const last = left ?? before;
@@ -247,7 +249,7 @@ export function newGame(data, begin) {
               h("span", sign("flag", 24), h("em", word("starts"))),
             ),
           h(
-            "select.plays",
+            played[i] ? "select.plays.robot" : "select.plays",
             {
               "aria-label": word("plays", { n: i + 1 }),
               "data-bot": i,
@@ -283,6 +285,7 @@ export function newGame(data, begin) {
       ),
     );
     $("[data-action=add-seat]").hidden = seats.length >= high;
+    $("[data-action=add-robot]").hidden = robotSeat() < 0;
     for (const d of every("[data-options]")) d.hidden = d.dataset.options !== game().name;
     for (const d of every("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
     drawBots();
@@ -306,6 +309,13 @@ export function newGame(data, begin) {
     dressed = -1;
     if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
     drawSeats();
+  }
+
+  /** The seat for one more robot: the last one without a name, else a new one; -1 where there is no room. */
+  function robotSeat() {
+    const several = seats.filter((_, i) => !played[i]).length > 1;
+    const free = several ? seats.map((name, i) => !name.trim() && !played[i]).lastIndexOf(true) : -1;
+    return free < 0 && seats.length < box.mostSeats(game()) ? seats.length : free;
   }
 
   /** The start button says what it starts. */
@@ -493,9 +503,13 @@ export function newGame(data, begin) {
     seats.push("");
     drawSeats(seats.length - 1);
   });
+  $("[data-action=add-robot]").addEventListener("click", () => {
+    const at = robotSeat();
+    if (at === seats.length) seats.push("");
+    letPlay(at, bots.find(b => b.name === USUAL_ROBOT)?.name ?? bots[0].name);
+  });
   drawSeats();
   asking = questions(form, {
-    first,
     from: was.question,
     isAsked: question =>
       (question !== "youngest" || game().usesStart) &&
@@ -589,5 +603,5 @@ export function newGame(data, begin) {
     asking?.begun();
     remember(STORAGE_KEY, null, "sessionStorage");
   }
-  return { begun };
+  return { begun, draw: () => asking?.draw() };
 }

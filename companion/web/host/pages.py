@@ -14,6 +14,7 @@ from companion.diagnostics.doctor import CLOCKS
 from companion.diagnostics.overview import finding_view
 from companion.games.editions import Edition
 from companion.games.forms import Option
+from companion.games.presenter import presenter_of
 from companion.games.race import Race
 from companion.http.request import table, words
 from companion.http.roles import is_local_request, roles
@@ -76,7 +77,7 @@ class GameForm(GameView, rename="camel"):
     """The form to start a game: the names of its pieces, if seats own them, if its cards have numbers.
 
     `chart`: the options that describe its print; `hands`: the companion can deal; `editions`: its boxes,
-    where several are known.
+    where several are known. `feel`: what it feels like to play it, in one line; `minutes`: how long it takes.
     """
 
     labels: list[str]
@@ -88,6 +89,8 @@ class GameForm(GameView, rename="camel"):
     options: list[OptionForm]
     hands: bool
     editions: list[EditionForm]
+    feel: str
+    minutes: int
 
 
 class Robot(Reply):
@@ -101,15 +104,13 @@ class Robot(Reply):
 class HostData(Reply):
     """The first content of the host page; `last` is the last game as it was begun.
 
-    `boxes`: by game, the edition in the house. `first`: no game of any kind was ever finished here; `faces`
-    by name, in small letters without spaces.
+    `boxes`: by game, the edition in the house; `faces` by name, in small letters without spaces.
     """
 
     games: list[GameForm]
     people: list[str]
     faces: dict[str, FaceView]
     last: dict[str, Any] | None
-    first: bool
     charts: dict[str, KeptChart]
     boxes: dict[str, str]
     funny: list[str]
@@ -133,7 +134,6 @@ def host_page() -> str:
         people=list(people),
         faces={name: seen for name in faces if (seen := face_of(faces, name)) is not None},
         last=last,
-        first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
         boxes=dict(table().snapshot.boxes),
         funny=[viewer_words(name) for name in _FUNNY],
@@ -180,6 +180,7 @@ def listed(game: type[Race], viewer_words: Words) -> GameView:
 
 
 def _game_form(game: type[Race], viewer_words: Words) -> GameForm:
+    says = presenter_of(game)
     return GameForm(
         **asdict(listed(game, viewer_words)),
         labels=[viewer_words.without_article(name) for name in game.pieces.values()],
@@ -193,6 +194,8 @@ def _game_form(game: type[Race], viewer_words: Words) -> GameForm:
         editions=[edition_form(edition, viewer_words) for edition in game.editions]
         if len(game.editions) > 1
         else [],
+        feel=viewer_words(says.feel) if says.feel else "",
+        minutes=says.minutes,
     )
 
 

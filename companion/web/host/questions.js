@@ -1,4 +1,4 @@
-// A first game: the form of a new game as one question a screen, with a way back, and how far it is.
+// The form of a new game as one question a screen, with a way back, and how far it is.
 import { $, every, word } from "../common/draw.js";
 import { recall, remember } from "../common/remember.js";
 
@@ -8,20 +8,20 @@ const STORAGE_KEY = "new-game-by-question";
 const storedMode = () => recall(STORAGE_KEY);
 
 /**
- * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first`
- * game or this device asked so last. Return `draw()`, which draws the form again, `onward(button)`, which
+ * Ask the form's questions, those that `isAsked` says of this game, one after the other, unless this device
+ * asked all at once last. Return `draw()`, which draws the form again, `onward(button)`, which
  * goes on to the next question where that was pressed, and `begun()`, which starts with the first one again.
  * @param {HTMLFormElement} form
- * @param {{ first: boolean, from: number, isAsked: (question: string) => boolean,
+ * @param {{ from: number, isAsked: (question: string) => boolean,
  *   isAnswered: () => boolean }} of
  */
-export function questions(form, { first, from, isAsked, isAnswered }) {
+export function questions(form, { from, isAsked, isAnswered }) {
   const box = /** @type {HTMLElement} */ (form.parentElement);
   const title = $("#new-title");
   const [back, next, start] = ["question-back", "question-next", "start"].map(
     name => /** @type {HTMLButtonElement} */ ($(`[data-action=${name}]`, form)),
   );
-  let byQuestion = storedMode() ? storedMode() === "yes" : first;
+  let byQuestion = storedMode() !== "no";
   let at = from;
   let touched = false;
   const askedFields = () => every("[data-question]", form).filter(one => isAsked(one.dataset.question ?? ""));
@@ -41,9 +41,17 @@ export function questions(form, { first, from, isAsked, isAnswered }) {
     next.hidden = !byQuestion || last;
     next.disabled = next.hidden; // else Enter would press it
     start.classList.toggle("go", !byQuestion || last);
+    markMain();
     $("[data-label]", start).textContent = word(byQuestion && !last ? "start now" : "start");
     const other = $("[data-action=by-question]", box);
     other.textContent = word(byQuestion ? "all at once" : "by question");
+  }
+
+  /** A page has one main button: the same game for the same people, where that is offered. */
+  function markMain() {
+    const same = byQuestion && at === 0 && box.classList.contains("repeat");
+    for (const button of every("[data-action=again]")) button.classList.toggle("go", same);
+    next.classList.toggle("go", !same);
   }
 
   /** @param {number} to */

@@ -421,25 +421,6 @@ maybe("[data-action=redo]")?.addEventListener("click", event => step(event, "red
 
 maybe("#say [data-action=next]")?.addEventListener("click", dismiss);
 
-const door = maybe("#door");
-maybe("[data-action=unlock]")?.addEventListener("click", async () => {
-  if (!door) return;
-  const { fresh } = await import("../common/unlock.js");
-  const form = await fresh($("form", door));
-  door.hidden = false;
-  $("input", form).focus();
-});
-door?.addEventListener("keydown", e => {
-  if (e.key === "Escape") {
-    door.hidden = true;
-    $("[data-action=unlock]").focus();
-  }
-});
-maybe("[data-action=close-door]")?.addEventListener("click", () => {
-  if (door) door.hidden = true;
-  $("[data-action=unlock]").focus();
-});
-
 live(now => {
   coming = now;
   wake();
