@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+QUANTITIES: Final = ("count", "gain", "loss", "score")
+"""The values that choose between the two forms of a message: the first of them that it has."""
 
 
 def N_(text: str) -> str:  # noqa: N802  gettext's own name for "a message, translated later"
@@ -12,8 +15,17 @@ def N_(text: str) -> str:  # noqa: N802  gettext's own name for "a message, tran
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
-    """Mark a message that a value `count` chooses the form of; return both forms unchanged."""
+    """Mark a message that a quantity chooses the form of; return both forms unchanged."""
     return one, many
+
+
+def quantity(values: Mapping[str, Any]) -> int:
+    """Return the value that chooses the form of a message.
+
+    >>> quantity({"seat": 1, "loss": 3})
+    3
+    """
+    return next(int(values[name]) for name in QUANTITIES if name in values)
 
 
 class Sentence(NamedTuple):
@@ -23,7 +35,7 @@ class Sentence(NamedTuple):
     number (its name is said), `piece…` a colour ("the red pig"), `card…` a card, `space…` a space of the
     track (0 on a loop is "start"), `kind…` a word of the catalogue, `money…` dollars, `news…`/`then…` another
     Sentence; any other value is inserted unchanged, a Decimal in the language's number format. With `plural`
-    the value `count` chooses between the two templates.
+    its quantity, such as `count`, chooses between the two templates.
 
     >>> str(Sentence("move {piece} to {space}", {"piece": "red", "space": 9}))
     'move red to 9'
@@ -36,7 +48,7 @@ class Sentence(NamedTuple):
     plural: str | None = None
 
     def __str__(self) -> str:
-        one = self.plural is None or self.values["count"] == 1
+        one = self.plural is None or quantity(self.values) == 1
         return (self.text if one else str(self.plural)).format_map(
             {k: str(v) for k, v in self.values.items()}
         )

@@ -19,9 +19,9 @@ from msgspec import UNSET, UnsetType
 from companion import plugins
 from companion.catalogue import Catalogue, read
 from companion.errors import validation_error
-from companion.games.presenter import presented
+from companion.games.presenter import in_own_words, presented
 from companion.games.race import Race
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, quantity
 from companion.reply import Colour, Reply, Seat
 
 LOCALE = Path(__file__).parent / "locale"
@@ -162,9 +162,12 @@ class Words:
         A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a cell
         of a table the names are `alone`: "roter Hund".
         """
-        parts, template = list[Phrase](), self.catalogue.gettext(sentence.text)
-        if sentence.plural is not None:
-            template = self.catalogue.ngettext(sentence.text, sentence.plural, sentence.values["count"])
+        text, plural = sentence.text, sentence.plural
+        if race is not None:
+            text, plural = in_own_words(type(race), text, plural)
+        parts, template = list[Phrase](), self.catalogue.gettext(text)
+        if plural is not None:
+            template = self.catalogue.ngettext(text, plural, quantity(sentence.values))
         for literal, name, form, _ in string.Formatter().parse(template):
             if literal:
                 parts.append(literal)

@@ -40,7 +40,7 @@ from companion.games.judge import reason_against
 from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race
 from companion.games.terms import News
-from companion.message import Sentence
+from companion.message import QUANTITIES, Sentence
 from companion.translate import LOCALE, Words
 from companion.views.table import page, panels, public
 from tests.games.test_laws import races
@@ -136,12 +136,12 @@ def modules() -> Iterator[Any]:
 
 
 def test_both_forms_of_a_plural_have_the_same_places() -> None:
-    """For each `count` the same values fill the sentence, and `count` is one of them."""
+    """For each quantity the same values fill the sentence, and it is one of them."""
     for message in MESSAGES:
         if not isinstance(message.id, str):
             one, many = forms(message)
             assert placeholders(one) == placeholders(many), one
-            assert "count" in placeholders(many), many
+            assert placeholders(many) & set(QUANTITIES), many
 
 
 def test_every_plural_of_a_game_has_two_forms_with_the_same_places() -> None:
@@ -423,7 +423,7 @@ def test_a_plural_is_said_in_the_viewers_language(pretended: Words) -> None:
     race = GallopingPigs.new(["Ada", "Ben"])
     supply = presented(race).supply()
     assert supply is not None
-    assert pretended.text(supply, race) == f"{OPEN}55 food left{SHUT}"
+    assert pretended.text(supply, race) == f"{OPEN}55 acorns left{SHUT}"
 
 
 def english_in(value: Any, path: str = "") -> Iterator[str]:

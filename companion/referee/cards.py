@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.games import all_games
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision, OneOf
@@ -16,11 +17,11 @@ from companion.tags.item import Item
 def meaning(uid: str, item: Item | None, match: Match | None) -> Decision | OneOf | Sentence:
     """Return the decision that this tag makes now, alone or with others, or the reason why it makes none."""
     if item is None:
-        return Sentence(_UNKNOWN_TAG, {"uid": uid})
+        return Sentence(_UNKNOWN_TAG)
     if match is None or match.finished:
         return Sentence(_NO_GAME)
     if item.game != match.race.name:
-        return Sentence(_OTHER_GAME)
+        return _of_another_game(item.game, match)
     if item.kind != "card":
         return Sentence(_PIECE_ON_PAD, {"piece": item.colour})
     if match.deal == "companion":
@@ -30,9 +31,21 @@ def meaning(uid: str, item: Item | None, match: Match | None) -> Decision | OneO
     decision = match.race.laid(item.colour, item.number)
     if decision is not None:
         return decision
+    return Sentence(_NO_CARD_DUE, {"then": _prompt(match)})
+
+
+def _of_another_game(name: str, match: Match) -> Sentence:
+    """Return whose card it is, with the decision that is due: that stays on the screen."""
+    game = all_games().get(name)
+    if game is None:
+        return Sentence(_STRANGE_GAME)
+    return Sentence(_OTHER_GAME, {"kind": game.title, "then": _prompt(match)})
+
+
+def _prompt(match: Match) -> Sentence:
     prompt = presented(match.race).prompt()
-    assert prompt is not None
-    return Sentence(_NO_CARD_DUE, {"then": prompt})
+    assert prompt is not None, "the match goes on"
+    return prompt
 
 
 # --- cards laid one by one -----------------------------------------------------------------------
@@ -80,9 +93,10 @@ def sets_after_decision(sets: Sets, match: Match | None, uids: Sequence[str]) ->
     return {part: cards for part, cards in sets_due(sets, match) if cards.keys().isdisjoint(uids)}
 
 
-_UNKNOWN_TAG = N_("this tag is not known: nothing was played (tag {uid})")
+_UNKNOWN_TAG = N_("this tag is new here: nothing was played")
 _NO_GAME = N_("no game is running: start one on the host page")
-_OTHER_GAME = N_("this card belongs to another game")
+_OTHER_GAME = N_("that's a {kind} card: {then}")
+_STRANGE_GAME = N_("this card belongs to another game")
 _PIECE_ON_PAD = N_("this is {piece}, not a card: put it on the track")
 _SPENT = N_("this {card} card was played already: take another one")
 _NO_CARD_DUE = N_("no card is due now: {then}")

@@ -235,7 +235,7 @@ class Evaluation:
 
     def _twice(self, uid: str, clone: Clone) -> Sentence:
         item, race = self.items.get(uid), self.match.race if self.match is not None else None
-        values = {"uid": uid, "space": clone.sensor + (race.first_space if race is not None else 0)}
+        values = {"space": clone.sensor + (race.first_space if race is not None else 0)}
         if item is None or race is None or item.game != race.name:
             return Sentence(_TAG_TWICE, values)
         if item.kind == "card":
@@ -255,12 +255,10 @@ class Evaluation:
 
 _ONE_CARD = N_("one card at a time, please: lift them and lay one")
 _HELD = N_("the {card} card waits until the pieces stand right")
-_TAG_TWICE = N_("two tags have the number {uid}, one on the card pad, one on {space}: replace one of them")
+_TAG_TWICE = N_("the same tag is on the card pad and on {space}: replace one of the two")
 _PIECE_TWICE = N_(
-    "{piece} is read on the card pad and on {space} at once: two tags have the same number, "
-    "replace one of them"
+    "{piece} is on the card pad and on {space}: two tags have the same number, replace one of them"
 )
 _CARD_TWICE = N_(
-    "a {card} card is read on the card pad and on {space} at once: "
-    "two tags have the same number, replace one of them"
+    "a {card} card is on the card pad and on {space}: two tags have the same number, replace one of them"
 )

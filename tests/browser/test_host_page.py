@@ -144,14 +144,14 @@ def test_before_something_is_taken_back_there_is_a_picture(played: Client, page:
     seq = played.table["seq"]
     undo, back = page.locator("#running [data-action=undo]"), page.locator("#back")
     undo.tap()
-    expect(back).to_contain_text("take back: Ada played pink")
+    expect(back).to_contain_text("undo: Ada played pink")
     expect(back.locator(".sketch [data-target]").first).to_be_attached()
     back.locator("[data-action=keep-it]").tap()
     expect(back).to_be_hidden()
     assert played.table["seq"] == seq
     undo.tap()
     back.locator("[data-action=take-it-back]").tap()
-    expect(undo).to_contain_text("take back: Ben played red")
+    expect(undo).to_contain_text("undo: Ben played red")
     expect(back).to_be_hidden()
 
     page.locator("#played summary").tap()
@@ -159,7 +159,7 @@ def test_before_something_is_taken_back_there_is_a_picture(played: Client, page:
     page.locator("[data-action=back-to]").tap()
     expect(page.locator("#played-list .ask")).to_contain_text("and 5 after it")
     page.locator("#played-list [data-action=take-it-back]").tap()
-    expect(undo).to_contain_text("take back: Ben played red")
+    expect(undo).to_contain_text("undo: Ben played red")
     expect(page.locator("#played-list .line-btn")).to_have_count(3)  # the line-up, blue and one red card
     assert played.table["state"]["played"] == [1, 1]
 

@@ -88,7 +88,7 @@ def test_who_is_older_is_an_order_of_the_seats(host: Client, page: Page) -> None
 def test_a_board_is_tapped_together_stored_saved_and_loaded(host: Client, page: Page, tmp_path: Path) -> None:
     choose(page, "giro-galoppo", "Ada", "Ben")
     section = page.locator("[data-chart=giro-galoppo]")
-    expect(section.locator("[data-chart-own]")).to_contain_text("placeholder")
+    expect(section.locator("[data-chart-own]")).to_contain_text("sample")
     section.locator("summary").click()
     section.get_by_role("button", name="space 1: grass", exact=True).click()
     expect(section.locator("[data-field=sand]")).to_have_value("1 3 4 5 9 10 11 12 13 17 18 22 23 24 25 26")
@@ -98,7 +98,7 @@ def test_a_board_is_tapped_together_stored_saved_and_loaded(host: Client, page: 
         section.get_by_text("Save as a file").click()
     saved.value.save_as(tmp_path / "board.toml")
     section.locator("[data-action=chart-drop]").click()
-    expect(section.locator("[data-chart-own]")).to_contain_text("placeholder")
+    expect(section.locator("[data-chart-own]")).to_contain_text("sample")
     section.locator("[data-action=chart-load]").set_input_files(tmp_path / "board.toml")
     expect(section.locator("[data-chart-own]")).to_have_text("your own")
     start(page)

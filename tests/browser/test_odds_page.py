@@ -98,7 +98,7 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
         )
 
     assert host.until(drawn_right)
-    expect(table.locator(".tote .legend")).to_have_text("keeps its food")
+    expect(table.locator(".tote .legend")).to_have_text("keeps the acorns")
     expect(table.locator(".tote .bar.thin")).to_have_count(4)
 
 

@@ -65,10 +65,10 @@ def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: s
             put_right(table, hands)
         hands.move(colour, space)
         expect(table.locator("#track [data-target]")).to_have_count(0)
-    reveal(table, "Ada keeps 4 food")
-    expect(table.locator("#big")).to_contain_text("Ben, your last card! 4 food at risk")
+    reveal(table, "Ada keeps 4 acorns")
+    expect(table.locator("#big")).to_contain_text("Ben, your last card! 4 acorns at risk")
     hands.lay(CARDS[-1][0])
-    reveal(table, "Ben gives 4 food back")
+    reveal(table, "Ben gives 4 acorns back")
     the_end_of_the_round_agrees(table, running.client)
     for colour in {colour for colour, _ in CARDS[:-1]} - {CARDS[-1][0]}:
         expect(hands.pile(colour)).to_have_text("7")  # all cards are dealt anew

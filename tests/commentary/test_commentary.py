@@ -128,14 +128,14 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
         card(r, "blue"),
         (),
         (),
-        "kept: the last card leads: Ada brings the food home!",
+        "kept: the last card leads: Ada keeps the acorns!",
     ),
     (
         r := pigs(left=1, unsafe=2, red=9, blue=3),
         card(r, "blue"),
         (),
         (),
-        "lost: the blue pig does not lead: Ada's food goes back",
+        "lost: the blue pig does not lead: Ada's acorns go back",
     ),
     (
         r := pigs(unsafe=2, red=9, blue=3).replaced(hands=(("?",) * 2, ("?",), ("?",))),

@@ -96,7 +96,7 @@ def test_a_leading_last_card_keeps_what_one_has_even_with_an_empty_stock() -> No
 def test_only_whose_turn_it_is_has_its_last_card_to_play() -> None:
     race = presented(pigs(LAST))
     assert [race.last_card(seat) for seat in (0, 1)] == [True, False]
-    assert str(race.prompt()) == "0, your last card! 6 food at risk"
+    assert str(race.prompt()) == "0, your last card! 6 acorns at risk"
 
 
 def test_what_is_left_of_the_food_is_shown() -> None:

@@ -456,19 +456,19 @@ def second_race(*first: str, **options: Any) -> Greyhounds:
 
 
 SETS = [
-    ("four low cards", game(), "1 2 3 4 11 12", "a set has 3 low cards (1 to 10) and 3 high ones (11 to 20)"),
-    ("four high cards", game(), "1 2 11 12 13 14", "a set has 3 low cards (1 to 10) and 3 high ones (11 to 20)"),
+    ("four low cards", game(), "1 2 3 4 11 12", "a set has 3 low cards and 3 high ones: 1 to 10, and 11 to 20"),
+    ("four high cards", game(), "1 2 11 12 13 14", "a set has 3 low cards and 3 high ones: 1 to 10, and 11 to 20"),
     ("five cards", game(), "1 2 3 11 12", "a set for this race has 6 cards"),
     ("a card twice", game(), "1 1 3 11 12 13", "the 1 is in the set twice"),
     ("no such card", game(), "0 1 3 11 12 13", "there is no card 0: they are numbered 1 to 20"),
     ("a card of race 1", second_race(SIXES[0]), "3 4 5 14 15 16", "Ada showed the 3 in an earlier race"),
-    ("mixed from two dealt sets", follow(game(), Decision("deal", None, DEAL)), "1 2 4 11 12 14", "these cards are not in a set that was dealt to Ada and not shown yet"),
+    ("mixed from two dealt sets", follow(game(), Decision("deal", None, DEAL)), "1 2 4 11 12 14", "Ada has no such set to show: choose another"),
     ("six with a bookie", game(bookie=0), SIXES[0], "a set for this race has 5 cards"),
     ("more than fifty", game(bookie=0), "1 2 14 15 19", "these cards add to 51: at most 50 in races 1 and 2"),
     ("a card of the last set", HIGH_LAST, "1 5 6 7 8", "Ada keeps the 1 for race 3"),
-    ("eight low cards", second_race("1 2 3 4 5", bookie=0), "6 7 8 11 12", "Ada may show 7 low cards (1 to 10) in races 1 and 2: three are for race 3"),
-    ("eight high cards", second_race("1 2 11 12 13", bookie=0), "14 15 16 17 18", "Ada may show 7 high cards (11 to 20) in races 1 and 2: three are for race 3"),
-    ("nothing left for race 2", HIGH_LAST, "4 5 6 7 8", "this would leave Ada no five cards that add to at most 50 for race 2"),
+    ("eight low cards", second_race("1 2 3 4 5", bookie=0), "6 7 8 11 12", "Ada may show 7 low cards in races 1 and 2: three are for race 3"),
+    ("eight high cards", second_race("1 2 11 12 13", bookie=0), "14 15 16 17 18", "Ada may show 7 high cards in races 1 and 2: three are for race 3"),
+    ("nothing left for race 2", HIGH_LAST, "4 5 6 7 8", "Ada then has no five cards for race 2: they add to at most 50"),
 ]  # fmt: skip
 
 
@@ -484,7 +484,7 @@ def test_with_a_bookie_race_3_is_run_with_six_again() -> None:
     )
     assert (
         refused(race, show(0, "1 2 3 11 12 17"))
-        == "these cards are not in a set that was dealt to Ada and not shown yet"
+        == "Ada has no such set to show: choose another"
     )
     assert follow(race, show(0, "13 12 11 1 2 3")).shown[0][2] == numbers("1 2 3 11 12 13")
 
@@ -1036,14 +1036,14 @@ def test_the_dummys_cards_are_refused(race: Greyhounds) -> None:
 
 MISFITS = [
     ("nothing wrong", game(), "1 2 11", None),
-    ("a fourth low card", game(), "1 2 3 4", "a set has 3 low cards (1 to 10) and 3 high ones (11 to 20)"),
+    ("a fourth low card", game(), "1 2 3 4", "a set has 3 low cards and 3 high ones: 1 to 10, and 11 to 20"),
     ("a card of an earlier race", second_race(SIXES[0]), "4 1", "Ada showed the 1 in an earlier race"),
     ("a card twice", game(), "1 1", "the 1 is in the set twice"),
-    ("not in a dealt set", follow(game(), Decision("deal", None, DEAL)), "1 4", "these cards are not in a set that was dealt to Ada and not shown yet"),
+    ("not in a dealt set", follow(game(), Decision("deal", None, DEAL)), "1 4", "Ada has no such set to show: choose another"),
     ("over fifty", game(bookie=0), "20 19 18", "these cards add to 57: at most 50 in races 1 and 2"),
     ("no two more to fit", game(bookie=0), "20 19 10", "no legal set of 5 can be made with these cards"),
     ("just fits", game(bookie=0), "20 19 8", None),
-    ("too many low for race 2", second_race("1 2 3 4 5", bookie=0), "6 7 8", "Ada may show 7 low cards (1 to 10) in races 1 and 2: three are for race 3"),
+    ("too many low for race 2", second_race("1 2 3 4 5", bookie=0), "6 7 8", "Ada may show 7 low cards in races 1 and 2: three are for race 3"),
 ]  # fmt: skip
 
 

@@ -123,7 +123,7 @@ BADGES = [
         [],
         ["Won although no one had a chance of 60 % or more before the last decision."],
     ),
-    (evening(EVEN, "70 10 10 10", won="Ada", food="3 0 2 0"), ["Gave back more food than anybody else: 3."], []),
+    (evening(EVEN, "70 10 10 10", won="Ada", food="3 0 2 0"), ["Gave back the most acorns: 3."], []),
     (evening(EVEN, "70 10 10 10", won="Ada", food="4 4 2 0"), [], []),
     (evening(EVEN, "70 10 10 10", won="Ada", food="2 0 0 0"), [], []),
     (

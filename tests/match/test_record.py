@@ -638,7 +638,7 @@ def test_plain_output_tells_the_story_and_the_standings() -> None:
         "Galloping Pigs: Ada, Ben",
         "  1. Ada: Ada lines up the pigs, the red pig in front",
         "  2. 7 cards for everybody",
-        "  3. Ada: the red pig to 1, it takes the lead: +1 food",
+        "  3. Ada: the red pig to 1, it takes the lead: +1 acorn",
         "",
         " 1. Ada: 0",
         " 1. Ben: 0",

@@ -103,9 +103,9 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
     assert [(r["name"], r["provisional"], r["score"]) for r in shown["standings"]] == [
         *(("Ada", 1, 0), ("Ben", 0, 0), ("Cleo", 0, 0)),
     ]
-    assert shown["stockText"] == "54 food left"
+    assert shown["stockText"] == "54 acorns left"
     assert shown["moves"] == [], "a pig that was not moved yet stands where it belongs"
-    assert shown["byHand"][-1] == "Most food after round 3 wins."
+    assert shown["byHand"][-1] == "Most acorns after round 3 wins."
 
 
 @pytest.mark.parametrize("kind", GAMES)

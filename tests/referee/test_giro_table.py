@@ -101,7 +101,7 @@ def test_spaces_behind_the_last_reader_are_not_compared(evening: Evening) -> Non
     [
         ("red 3", "Cleo has chosen already, and a card cannot be changed"),
         ("green 2", "nobody plays the horse of this card"),
-        ("greyhounds red 2", "this card belongs to another game"),
+        ("greyhounds red 2", "that's a Greyhounds card: everybody, choose a card: 2 to go"),
     ],
 )
 def test_a_wrong_card_is_refused_with_the_reason(evening: Evening, card: str, why: str) -> None:

@@ -104,8 +104,8 @@ def test_undo_takes_back_the_last_card_of_a_set_first(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("laid", "card", "why"),
     [
-        ((1, 2, 3), "red 4", "a set has 3 low cards (1 to 10) and 3 high ones (11 to 20)"),
-        ((), "galloping-pigs red 4", "this card belongs to another game"),
+        ((1, 2, 3), "red 4", "a set has 3 low cards and 3 high ones: 1 to 10, and 11 to 20"),
+        ((), "galloping-pigs red 4", "that's a Galloping Pigs card: everyone: show a set of 6 cards"),
     ],
 )
 def test_a_card_that_fits_no_set_is_refused_and_the_others_stay(

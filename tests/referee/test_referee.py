@@ -150,14 +150,14 @@ def test_a_card_when_none_is_due_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_card_of_another_game_changes_nothing(evening: Evening) -> None:
     evening.lay("galloping-horse red 1")
-    assert evening.alerts == ["this card belongs to another game"]
+    assert evening.alerts == ["that's a Galloping Horse card: Ada, play a card"]
 
 
 def test_an_unknown_tag_changes_nothing(evening: Evening) -> None:
     evening.on_pad = {"DEADBEEF"}
     evening.show_pad()
     evening.wait()
-    assert evening.alerts == ["this tag is not known: nothing was played (tag DEADBEEF)"]
+    assert evening.alerts == ["this tag is new here: nothing was played"]
 
 
 def test_a_piece_on_the_pad_is_no_card(evening: Evening) -> None:
@@ -526,7 +526,7 @@ def test_the_button_next_dismisses_the_message_until_the_card_is_laid_again(even
     assert evening.alerts == []
     evening.lift()
     evening.lay("galloping-horse red 1")
-    assert evening.alerts == ["this card belongs to another game"]
+    assert evening.alerts == ["that's a Galloping Horse card: Ada, play a card"]
 
 
 def test_a_pad_that_was_lost_and_found_reads_a_lying_card_once(evening: Evening) -> None:
@@ -648,7 +648,7 @@ def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening
     evening.show_pad()
     evening.wait()
     assert evening.alerts == [
-        "the red pig is read on the card pad and on start at once: "
+        "the red pig is on the card pad and on start: "
         "two tags have the same number, replace one of them"
     ]
     evening.tap({"do": "play", "seat": 0, "card": "pink"})
@@ -663,14 +663,14 @@ def test_a_card_whose_number_is_on_the_track_too_is_played_and_reported(evening:
     evening.lay("red 3")
     assert evening.played == "red"
     assert evening.alerts == [
-        "a red card is read on the card pad and on 9 at once: "
+        "a red card is on the card pad and on 9: "
         "two tags have the same number, replace one of them"
     ]
     evening.press("next")
     assert evening.alerts == []
 
 
-def test_an_unknown_tag_is_reported_by_its_number(evening: Evening) -> None:
+def test_an_unknown_tag_that_is_read_twice_is_reported(evening: Evening) -> None:
     """So is one of another game: what it means there says nothing here."""
     card = UID["galloping-horse/card/red/3"]
     twice(evening, "galloping-horse/card/red/3", 9)
@@ -678,7 +678,7 @@ def test_an_unknown_tag_is_reported_by_its_number(evening: Evening) -> None:
     evening.show_pad()
     evening.wait()
     assert evening.alerts == [
-        f"two tags have the number {card}, one on the card pad, one on 9: replace one of them"
+        "the same tag is on the card pad and on 9: replace one of the two"
     ]
 
 

@@ -116,8 +116,8 @@ def test_what_a_round_of_giro_meant(
 @pytest.mark.parametrize(
     ("food", "said"),
     [
-        ((5, 3, 1), ["you win, by 2 food", "second, 2 food behind Ada", "third, 2 food behind Ben"]),
-        ((4, 4, 1), ["you share the victory with Ben", "you share the victory with Ada", "third, 3 food behind Ada, Ben"]),
+        ((5, 3, 1), ["you win, by 2 acorns", "second, 2 acorns behind Ada", "third, 2 acorns behind Ben"]),
+        ((4, 4, 1), ["you share the victory with Ben", "you share the victory with Ada", "third, 3 acorns behind Ada, Ben"]),
         ((0, 0, 0), ["you share the victory with Ben, Cleo"] * 1),
     ],
 )  # fmt: skip

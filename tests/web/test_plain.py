@@ -55,7 +55,7 @@ def test_a_game_is_lined_up_played_and_taken_back_without_scripts(device: FlaskC
     assert press(device, fields(page, "red")).status_code == 303
     page = text(device)
     assert "red pig" in page[page.index("So far") :]
-    (undo,) = re.findall(r'value="(take back: [^"]*)"', page)
+    (undo,) = re.findall(r'value="(undo: [^"]*)"', page)
     assert press(device, fields(page, undo)).status_code == 303
     assert "<h1>Move the red pig to start</h1>" in text(device)
 

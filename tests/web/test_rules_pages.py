@@ -70,7 +70,7 @@ def test_what_is_not_known_of_a_box_is_for_its_owner_to_enter(pages: FlaskClient
     """The page says so of each game, and of a printed board or chart that it is a placeholder."""
     text = text_of(pages, f"/rules/{game.name}")
     assert "If your box has other numbers, enter them on the host page" in text
-    assert ("is a placeholder until you do" in text) == bool(game.chart)
+    assert ("is a sample until you do" in text) == bool(game.chart)
 
 
 # --- the pages -----------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_a_placeholder_says_so_until_the_owner_has_entered_the_real_thing(journa
         site.put("/api/charts/greyhounds", chart=chart, computed=0.85)
         assert "any bet pays back 85 % of the stakes" in text_of_site(site, "greyhounds")
         site.begin("greyhounds", ("Ada", "Ben", "Cleo"))
-        assert "placeholder These are not" in text_of_site(site, "greyhounds"), "this game runs without it"
+        assert "sample These are not" in text_of_site(site, "greyhounds"), "this game runs without it"
     finally:
         site.close()
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.galloping.decks import HAND
 from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
-from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
+from companion.games.galloping.words import ACORNS, HORSE_WORDS, PIGS_WORDS
 from companion.games.presenter import Presenter
 from companion.message import N_, Sentence
 
@@ -110,6 +110,7 @@ class PigsPresenter(GallopingPresenter, of=GallopingPigs):
     """The wording of the pigs."""
 
     words = PIGS_WORDS
+    instead = ACORNS
     rules = PIGS_RULES
     feel = N_("Push ahead for acorns, then gamble them all on your last card.")
     minutes = 20

@@ -315,28 +315,24 @@ _EXPLAIN_LINE_UP: Final = N_(
     "all."
 )
 _EXPLAIN_DEAL: Final = N_("Everybody has seven cards now. Those left over stay unseen.")
-_EXPLAIN_LEADS_AT_ONCE: Final = N_("Ahead of all others: that is one food, and it is yours for good.")
-_EXPLAIN_EMPTY: Final = N_("It leads, but no food is left to take.")
 
 PIGS_EXPLAINS: Final = {
     "line-up": _EXPLAIN_LINE_UP,
     "deal": _EXPLAIN_DEAL,
     "dealt": _EXPLAIN_DEAL,
-    "place-food": N_("Lay one food card on an empty space of the track. Whoever lands there takes it."),
-    "play": N_(
-        "A card moves the pig of its colour to the next free space. If it leads then, you get one food."
-    ),
+    "place-food": N_("Lay one acorn on an empty space of the track. Whoever lands there takes it."),
+    "play": N_("A card moves the pig of its colour to the next free space. If it leads, you get an acorn."),
     "hop": _EXPLAIN_HOP,
-    "leads": N_("Ahead of all others: that is one food. It is loose until your last card of the round."),
-    "leads-no-food": _EXPLAIN_EMPTY,
-    "found-food": N_("Food lay where the pig landed: it is yours too, loose like the rest."),
-    "leads-at-once": _EXPLAIN_LEADS_AT_ONCE,
-    "found-at-once": N_("Food lay where the pig landed: it is yours too, for good."),
+    "leads": N_("Ahead of all others: that's an acorn. It's at risk until your last card of the round."),
+    "leads-no-food": N_("It leads, but no acorns are left to take."),
+    "found-food": N_("An acorn lay where the pig landed. It's yours too, at risk like the rest."),
+    "leads-at-once": N_("Ahead of all others: that's an acorn, and it's yours for good."),
+    "found-at-once": N_("An acorn lay where the pig landed. It's yours too, for good."),
     "last-card": N_(
-        "Your last card! If its pig leads, you keep all your loose food. If not, you give it back."
+        "Your last card! If its pig leads, you keep all acorns at risk. If not, you give them back."
     ),
-    "kept": N_("The last card leads, so all loose food is kept. Nobody can take it away."),
-    "lost": N_("The last card does not lead, so all loose food goes back to the stock."),
+    "kept": N_("The last card leads, so all acorns at risk are safe. Nobody can take them away."),
+    "lost": N_("The last card doesn't lead, so all acorns at risk go back to the stock."),
     "lap": _ROUND_TRIP,
     "round-over": N_(
         "A round is over. The next player lines the pigs up again, and all cards are dealt anew."
@@ -351,8 +347,8 @@ HORSE_EXPLAINS: Final = {
         "A card moves the horse of its colour to the next free space. If it leads then, you get one food."
     ),
     "hop": _EXPLAIN_HOP,
-    "leads": _EXPLAIN_LEADS_AT_ONCE,
-    "leads-no-food": _EXPLAIN_EMPTY,
+    "leads": N_("Ahead of all others: that is one food, and it is yours for good."),
+    "leads-no-food": N_("It leads, but no food is left to take."),
     "lap": _ROUND_TRIP,
     "round-over": N_("A round is over. The horses stay where they are, and all cards are dealt again."),
 }

@@ -66,7 +66,41 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
         "After {count} cards each the next seat clockwise lines the pigs up; deal all cards anew."
     ),
     "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
+    "food-laid": N_("{seat} lays an acorn on {space}"),
+    "leads": NN_("it takes the lead: {gain} acorn", "it takes the lead: {gain} acorns"),
+    "leads-no-food": N_("it leads, but no acorns are left"),
+    "found-food": NN_("{gain} acorn lay on {space}", "{gain} acorns lay on {space}"),
+    "kept": NN_("{seat} keeps {count} acorn", "{seat} keeps {count} acorns"),
+    "lost": NN_("{seat} gives {loss} acorn back", "{seat} gives {loss} acorns back"),
+    "you-kept": NN_("you keep {count} acorn", "you keep {count} acorns"),
+    "you-lost": NN_("you give {count} acorn back", "you give {count} acorns back"),
+    "won": NN_("{seat} wins with {score} acorn", "{seat} wins with {score} acorns"),
+    "shared": NN_("{names} share the win with {score} acorn", "{names} share the win with {score} acorns"),
+    "supply": NN_("{count} acorn left", "{count} acorns left"),
+    "due-place-food": N_("{seat}, lay an acorn on the track"),
+    "due-last-card": NN_(
+        "{seat}, your last card! {count} acorn at risk", "{seat}, your last card! {count} acorns at risk"
+    ),
+    "hand-lead": N_("If it is then ahead of all others: take an acorn. It is still at risk."),
+    "hand-lead-kept": N_("If it is then ahead of all others: take an acorn and keep it."),
+    "hand-found": N_("If it lands on an acorn: take that too."),
+    "hand-last-card": N_(
+        "With your last card: if its animal leads, all your acorns are safe; if not, those at risk go back."
+    ),
+    "hand-end": N_("Most acorns after round {round} wins."),
 }
+
+ACORNS: Final[Mapping[str, str | tuple[str, str]]] = {
+    "{count} food": NN_("{count} acorn", "{count} acorns"),
+    "keeps its food": N_("keeps the acorns"),
+    "Gave back more food than anybody else: {count}.": N_("Gave back the most acorns: {count}."),
+    "the last card leads: {seat} brings the food home!": N_("the last card leads: {seat} keeps the acorns!"),
+    "{piece} in front, {seat}'s food is safe!": N_("{piece} in front, {seat}'s acorns are safe!"),
+    "{piece} does not lead: {seat}'s food goes back": N_("{piece} does not lead: {seat}'s acorns go back"),
+    "all for nothing: {seat} gives the food back": N_("all for nothing: {seat} gives the acorns back"),
+    "that hurts: the food of {seat} is gone": N_("that hurts: {seat}'s acorns are gone"),
+}
+"""What all games with food share, as the pigs say it."""
 
 HORSE_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     **_WORDS,

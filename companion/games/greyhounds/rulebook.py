@@ -95,9 +95,7 @@ def _payouts() -> Panel:
             )
         )
     head = [Sentence(text) for text in (N_("bet"), N_("stake"), N_("pays"), N_("back"), N_("won"))]
-    return Panel(
-        "bets", Sentence(N_("Bets that were won, in dollars, with the placeholder odds")), rows, head
-    )
+    return Panel("bets", Sentence(N_("Bets that were won, in dollars, with the sample odds")), rows, head)
 
 
 HOUNDS_RULES: Final = (

@@ -110,7 +110,8 @@ def _redo(match: Match, words: Words) -> Press | None:
 
 def _about(text: str, turn: Turn, words: Words) -> Press:
     """Return a button to take back or put back a decision, in public words."""
-    then = turn_sentence(turn, turn.secret)
+    bet = turn.decision.do == "bet" and turn.decision.seat is not None
+    then = Sentence(_BET, {"seat": turn.decision.seat}) if bet else turn_sentence(turn, turn.secret)
     return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
 
 
@@ -171,11 +172,12 @@ def _pick(race: Race, decision: Decision, words: Words) -> TapChoice:
     return TapChoice(piece=piece, label=words(str(decision.what)), line=line)
 
 
-_TAKE_CARD_BACK = N_("take back the card {card}")
-_TAKE_BACK = N_("take back: {then}")
-_PUT_AGAIN = N_("put back: {then}")
-_TAKE_CHANGE_BACK = N_("take back the change: {then}")
-_CHANGE_AGAIN = N_("change again: {then}")
+_TAKE_CARD_BACK = N_("undo the card {card}")
+_TAKE_BACK = N_("undo: {then}")
+_PUT_AGAIN = N_("redo: {then}")
+_TAKE_CHANGE_BACK = N_("undo the change: {then}")
+_CHANGE_AGAIN = N_("redo the change: {then}")
+_BET = N_("{seat}'s bet")
 _CONFIRM = N_("OK, this line-up")
 _TRUST_APP = N_("ignore {piece} until it moves")
 _TRUST_APP_ALL = N_("leave all {count} where they are")

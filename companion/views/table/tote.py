@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from companion.games.race import Race
 from companion.match.match import Match
-from companion.message import N_
+from companion.message import N_, Sentence
 from companion.odds.assumed import MAY_BE, assumed
 from companion.odds.chance import Chance, Event
 from companion.reply import Colour, Reply, Seat
@@ -104,7 +104,7 @@ def tote(picture: Snapshot, race: Race, words: Words) -> Tote | None:
         assumed=f"{words.text(assumed(race))} {words(MAY_BE)}",
         old=old,
         rows=sorted(rows, key=lambda row: -row.p),
-        also=also and words(_ALSO[also]),
+        also=also and words.text(Sentence(_ALSO[also]), race),
         pieces=_bettable(bets),
         pairs=[bet for bet in bets if len(bet.pieces) == 2],
         off=None,

@@ -181,7 +181,7 @@ def _shown_chart(game: type[Race], known: KeptChart, viewer_words: Words) -> dic
     elif known.own:
         tag, texts = N_("your own"), [Sentence(_OWN)]
     else:
-        tag = N_("placeholder")
+        tag = N_("sample")
     printed = [option for option in game.options if option.name in game.chart]
     return {
         "tag": viewer_words(tag),
