@@ -320,8 +320,8 @@ hardware: hardware-tools  ## everything that is made of the net lists: tables, d
 signals: hardware-tools  ## what the wires do to the signals, into docs/signals.md
 	$(BIN)/python -m hardware.signals
 
-# build/board/group.zip and docs/board-*.svg: the board of a group, checked by KiCad
-board: hardware-tools  ## the board of eight readers: checked, its files for a maker, its pictures
+# build/board/*.zip and docs/board-*.svg: the boards of a group, of the Pico and of a reader, checked by KiCad
+board: hardware-tools  ## the printed boards: checked, their files for a maker, their pictures
 	$(BIN)/python -m hardware.board
 
 # the parts to print, as OpenSCAD makes them of hardware/models, where their sizes changed

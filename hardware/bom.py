@@ -93,14 +93,20 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("capacitor", "10 µF"): Article("FK24X5R1C106K", _BOTH, "any X5R or X7R, 16 V or more", 0.35),
     ("electrolytic", "470 µF"): Article("EEU-FR1A471", _BOTH, "any of 10 V or more", 0.40, "one a buck"),
     ("header 1 × 8", ""): Article(
-        "61300811121", _BOTH, "a piece of 8 of any pin header, 2.54 mm", 0.25, "one a reader"
+        "61300811021",
+        _BOTH,
+        "the angled one that comes with most boards",
+        0.35,
+        "angled; between a reader and its carrier",
+    ),
+    ("header 1 × 2", ""): Article(
+        "61300211121", _BOTH, "a piece of 2 of any pin header, 2.54 mm", 0.10, "only for a current monitor"
+    ),
+    ("box header 2 × 5", ""): Article(
+        "30310-6002HB", _BOTH, "any box header, 2 × 5, 2.54 mm, straight", 0.45, "one at each end of a cable"
     ),
     ("box header 2 × 8", ""): Article(
-        "30316-6002HB",
-        _BOTH,
-        "any box header, 2 × 8, 2.54 mm",
-        0.60,
-        "with a 16-wire flat cable and two plugs",
+        "30316-6002HB", _BOTH, "any box header, 2 × 8, 2.54 mm, straight", 0.60, "one at each end of a cable"
     ),
     ("screw terminal 2", ""): Article(
         "1715721", _BOTH, "any of 5.08 mm, 2 A or more", 0.80, "takes two AWG22"

@@ -1,4 +1,4 @@
-"""An exploded view of the documented oval: tiles, keys, reader boards with plugs, and some pieces.
+"""An exploded view of the documented oval: tiles, keys, reader boards with carriers, and some pieces.
 
     python -m hardware.exploded             into hardware/models/oval.png
     python -m hardware.exploded /tmp/o.png  into another file
@@ -44,9 +44,12 @@ FOOT: Final[Colour] = (236, 236, 236)
 COVER: Final[Colour] = (190, 84, 84)
 OF_PART: Final[dict[str, Colour]] = {
     "board": (52, 92, 166),
-    "plug": (48, 48, 52),
-    "bend of the wires": (176, 150, 60),
-    "wires": (176, 150, 60),
+    "pins": (206, 190, 120),
+    "carrier": (40, 120, 70),
+    "box": (48, 48, 52),
+    "plug": (90, 90, 96),
+    "bend of the cable": (150, 150, 150),
+    "cable": (150, 150, 150),
     "capacitors": (206, 170, 90),
 }
 
@@ -60,7 +63,7 @@ class Body(NamedTuple):
 
 def bodies() -> Iterator[Body]:
     """Yield everything on the picture, where it is drawn."""
-    parts, foot, cover = fit.reader_parts(), fit.model("base-foot"), fit.model("base-cover")
+    parts, foot, cover = fit.carrier_parts(), fit.model("base-foot"), fit.model("base-cover")
     size, high = sizes(), fit.height()
     floor = fit.dish()
     for n, tile in enumerate(oval.oval()):

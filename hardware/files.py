@@ -8,6 +8,8 @@ from typing import Final
 
 from hardware import bom, fit_page, parcel, parcel_page, power, sources, tables
 from hardware.board import page, pcb
+from hardware.board.designs import DESIGNS
+from hardware.board.placement import Design
 from hardware.drawing import sheets
 
 HOME: Final = Path(__file__).resolve().parent.parent
@@ -21,6 +23,15 @@ def _basket(tier: str) -> Callable[[Path], str]:
     return lambda _: parcel.basket(tier)
 
 
+def _board(design: Design) -> dict[str, Callable[[Path], str]]:
+    path = f"hardware/board/{design.name}"
+    return {
+        f"{path}.kicad_pcb": lambda path: pcb.rewritten(design, path.read_text(encoding="utf-8")),
+        f"{path}.kicad_pro": lambda _: pcb.project(design),
+        f"{path}.kicad_dru": lambda _: pcb.rules(),
+    }
+
+
 DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
     "hardware/bom.csv": lambda _: bom.table(),
@@ -31,9 +42,7 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "hardware/parcel.md": lambda _: parcel_page.page(),
     **{f"hardware/parcels/{parcel.slug(tier)}.csv": _basket(tier) for tier in parcel.TIERS},
     "docs/board.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8"), page.TABLES),
-    "hardware/board/group.kicad_pcb": lambda path: pcb.rewritten(path.read_text(encoding="utf-8")),
-    "hardware/board/group.kicad_pro": lambda _: pcb.project(),
-    "hardware/board/group.kicad_dru": lambda _: pcb.rules(),
+    **{name: made for design in DESIGNS.values() for name, made in _board(design).items()},
     **{name: _drawing(name) for name in sheets.MADE},
 }
 

@@ -1,4 +1,4 @@
-"""The parts to print, put together: tiles of the oval, keys, reader boards, their plugs and wires, as solids.
+"""The parts to print, put together: tiles of the oval, keys, boards, their plugs or carriers, as solids.
 
 Lengths are in millimetres. A tile's own x runs along the track, y outwards, z up; its origin is below the
 middle of its coil.
@@ -76,6 +76,50 @@ def reader_parts() -> Mapping[str, Manifold]:
         "wires": box((-7, 7), (-size["inner"] - 5, tip), (low, low + 2 * wire)),
         "capacitors": box((-8, 8), (end - 22, end - 14), (under - 7, under)),
     }
+
+
+def carrier_parts() -> Mapping[str, Manifold]:
+    """Return what is under a tile with a carrier: both boards, the pins between them, and the flat cable.
+
+    Its sizes are those of the printed board; those of pins, box, plug and cable are assumed from common ones
+    [assumed]: callipers, and the bench test `tiles`, settle them.
+    """
+    size = sizes("tile")
+    under = height() - size["skin"] - size["board_thick"]
+    end = size["board_long"] - size["coil_from_end"]
+    face, axis = end + size["carrier_out"], under - size["plug_axis"]
+    top = axis + size["carrier_pins"]
+    back, middle = face + size["carrier_thick"], top - size["carrier_box"]
+    mouth = face - size["box_deep"]
+    half, thick = size["box_long"] / 2, size["box_thick"] / 2
+    plug, flat = size["idc_thick"] / 2, size["cable_wide"] / 2
+    turn = size["cable_bend"] + size["cable_thick"]
+    slot = mouth - size["idc_out"] / 2  # of the plug, where its cable comes out
+    base = size["plug_base"] / 2
+    return {
+        "board": reader_parts()["board"],
+        "pins": box((-10.16, 10.16), (face - size["plug_base"], face), (axis - base, axis + base)),
+        "carrier": box(
+            (-size["carrier_long"] / 2, size["carrier_long"] / 2),
+            (face, back),
+            (top - size["carrier_high"], top),
+        ),
+        "box": box((-half, half), (mouth, face), (middle - thick, middle + thick)),
+        "plug": box(
+            (-size["idc_long"] / 2, size["idc_long"] / 2),
+            (mouth - size["idc_out"], mouth),
+            (middle - plug, middle + plug),
+        ),
+        "bend of the cable": box((-flat, flat), (slot - turn, slot), (middle + plug, middle + plug + turn)),
+        "cable": box((-flat, flat), (-size["inner"] - 5, mouth - size["idc_out"] - turn), (2, 2 + 2 * turn)),
+        "capacitors": _capacitors(back, axis),
+    }
+
+
+def _capacitors(back: float, axis: float) -> Manifold:
+    """Return both capacitors, on the outer side of a carrier."""
+    one, other = (box((x - 1.6, x + 1.6), (back, back + 7), (axis - 9, axis - 3)) for x in (-11.4, 11.4))
+    return one + other
 
 
 def dish() -> Manifold:

@@ -93,7 +93,7 @@ test `neighbours` settles it, with all readers powered and their antennas off. I
 {tiles}
 
 Tests put the STL files of all tiles and keys together and cut them with each other: no solids overlap, keys
-go into both tiles, edges are flush, and board, plug and wires are inside of their tile
+go into both tiles, edges are flush, and board, plug and wires, or carrier and cable, are inside of their tile
 (`tests/hardware/test_fit.py`). Each part can be printed as it stands, without supports
 (`tests/hardware/test_overhangs.py`). The bench test `tiles` settles how much a print grows, and whether your
 board and plug have the sizes taken here [assumed].
@@ -196,11 +196,16 @@ def _tiles(tile: Mapping[str, float]) -> str:
         ("play around a key, as drawn", f"{tile['key_play']:.1f} mm"),
         ("below a reader's board", f"{tile['pins_deep']:g} mm"),
         ("a plug on angled pins, with its wires turned back", f"{_plug_deep(tile):.1f} mm"),
+        ("the carrier of a reader, upright on the same pins", f"{_carrier_deep(tile):.1f} mm"),
         ("a plug on straight pins, without its wires", f"{straight:.1f} mm: it does not fit"),
         ("outside of the board's end", f"{tile['bay_long'] + tile['play']:.1f} mm"),
         ("a plug on angled pins, with the bend of its wires", f"{tile['bay_long']:.1f} mm"),
     ]
     return markdown(("what", "how much"), rows)
+
+
+def _carrier_deep(tile: Mapping[str, float]) -> float:
+    return tile["plug_axis"] + tile["carrier_high"] - tile["carrier_pins"]
 
 
 def _plug_deep(tile: Mapping[str, float]) -> float:

@@ -64,7 +64,7 @@ def supplies(it: Subject) -> Iterator[str]:
             yield f"{net} shorts {', '.join(outs)} to GND"
         kinds = {circuit.parts[t[0]].type.name for t in terminals}
         if "plug 5 V" in kinds and any(circuit.pin(t).kind == Kind.POWER_OUT for t in terminals):
-            others = sorted(kinds - {"plug 5 V", "polyfuse"})
+            others = sorted(kinds - {"plug 5 V", "polyfuse", "screw terminal 2"})
             if others:
                 yield f"{net} feeds {', '.join(others)} past the polyfuse"
     fixed = it.bench().fixed

@@ -1,8 +1,8 @@
 """The whole parcel of each tier: the parts of the net lists, and all else that one buys to build it.
 
 Sockets, plugs, wires, boards and filament follow from the circuit, from the track's sizes and from the STL
-files. Prices are estimates from memory (`bom.ESTIMATED`), in euro with tax, for single pieces. Numbers were
-not looked up: do that before you order.
+files. Prices are estimates from memory (`bom.ESTIMATED`), in euro with tax, for single pieces. Neither they
+nor the numbers were looked up in a shop: do that before you order.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ SKIN: Final = 1.0  # mm that a slicer fills below each surface: three walls, fiv
 INFILL: Final = 0.15
 GAMES: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 ANY: Final = (SHOP, MARKET)
+MAKERS: Final = ("board maker", "board maker")
+BY_FIVES: Final = 5
+BUS_CM: Final = 40.0
+"""The longest cable from the board of a group to the Pico's that docs/signals.md allows."""
 EXTRA: Final[Mapping[str, Article]] = {
     "DIL socket, 16 legs": Article("ED16DT", BOTH, "any for 16 legs, rows 7.62 mm apart", 0.20, "one a chip"),
     "DIL socket, 20 legs": Article("ED20DT", BOTH, "any for 20 legs, rows 7.62 mm apart", 0.25, "one a chip"),
@@ -54,14 +58,45 @@ EXTRA: Final[Mapping[str, Article]] = {
         "nylon, M3 × 10, screws M3 × 6", ANY, "hot glue on a wooden plate", 0.20, "four a board"
     ),
     "filament, grams": Article("PLA, 1.75 mm", ANY, "PETG", 0.022, "computed of the STL files"),
+    "DC jack with screws, 5.5 × 2.1 mm": Article(
+        "CN-DC-TERM-F", ANY, "a jack of this size, and two wires", 1.20, "+ is inside; two wires to J11"
+    ),
+    "flat cable 10 wires, metres": Article(
+        "1.27 mm, 10 wires, AWG28",
+        BOTH,
+        "a wider one, torn to 10 wires",
+        1.00,
+        "one from each reader to its group",
+    ),
+    "flat cable plug 2 × 5": Article(
+        "IDC socket, 2 × 5, 2.54 mm",
+        BOTH,
+        "none, if the cable has plugs",
+        0.40,
+        "one at each end; pressed in a vice",
+    ),
     "flat cable 16 wires, metres": Article(
-        "1.27 mm, 16 wires", BOTH, "any of that pitch", 1.50, "from each printed board to the Pico's"
+        "1.27 mm, 16 wires, AWG28", BOTH, "any of that pitch", 1.50, "one from each group to the Pico"
     ),
     "flat cable plug 2 × 8": Article(
-        "IDC socket, 2 × 8, 2.54 mm", BOTH, "none, if the cable has plugs", 0.80, "two a printed board"
+        "IDC socket, 2 × 8, 2.54 mm",
+        BOTH,
+        "none, if the cable has plugs",
+        0.80,
+        "one at each end; pressed in a vice",
     ),
     "printed board of a group": Article(
-        "build/board/group.zip", ("board maker", "board maker"), "perforated board", 3.00, "sold by fives"
+        "build/board/group.zip", MAKERS, "perforated board", 3.00, "sold by fives"
+    ),
+    "printed board of the Pico": Article(
+        "build/board/pico.zip", MAKERS, "perforated board", 3.00, "sold by fives"
+    ),
+    "printed carrier of a reader": Article(
+        "build/board/reader.zip",
+        MAKERS,
+        "seven wires and a plug",
+        0.80,
+        "sold by fives; or reader-mirrored.zip",
     ),
 }
 
@@ -143,14 +178,13 @@ def _readers(circuit: Circuit) -> dict[str, float]:
     """Return plugs and wires of the readers, and the jack of their supply."""
     readers = len(circuit.of_type("MFRC522 board"))
     metres = sum(cm * count for cm, count in wire_lengths(readers).items()) / 100
-    ring = 2 * readers * sizes()["pitch"] / 1000 + 1
     return {
         "DC jack 5.5 × 2.1 mm": 1,
         "pin header 1 × 8, angled": readers,
         "crimp housing 1 × 8": readers,
         "crimp contact": math.ceil(READER_WIRES * readers * SPARE),
         "wire AWG26, metres": math.ceil(metres),
-        "wire AWG22, metres": math.ceil(ring),
+        "wire AWG22, metres": _ring(readers),
         "heat-shrink, metres": 1,
     }
 
@@ -206,37 +240,66 @@ def parcel(tier: str) -> list[Line]:
     """Return all that a tier needs but the Pi, and what goes by the game: stickers, magnets, bases. KeyError
     for no tier.
     """
-    bought = tier if tier != PRINTED else "track of 22"
-    circuit = bom.TIERS[bought]
-    found = [
-        Line(row.part, row.article, row.counts[bought])
-        for row in bom.rows()
-        if row.in_total and row.counts.get(bought)
-    ]
-    more = MORE[bought](circuit) if bought in MORE else {}
     if tier == PRINTED:
-        more, found = _with_printed_boards(circuit, more, found)
+        return _with_printed_boards(tiers.boarded_track(tiers.READERS))
+    circuit = bom.TIERS[tier]
+    found = [
+        Line(row.part, row.article, row.counts[tier])
+        for row in bom.rows()
+        if row.in_total and row.counts.get(tier)
+    ]
+    more = MORE[tier](circuit) if tier in MORE else {}
     return [*found, *(Line(part, EXTRA[part], count) for part, count in more.items() if count)]
 
 
-def _with_printed_boards(
-    circuit: Circuit, more: Mapping[str, float], found: list[Line]
-) -> tuple[dict[str, float], list[Line]]:
-    """Return a track's parcel with a printed board for each group, and one perforated board for the Pico."""
-    groups = len(circuit.of_type("74HC251"))
-    on_board = bom.counted(tiers.group_board())
-    plugs = [
-        Line(name, bom.ARTICLES[name, ""], groups * on_board[name, ""])
-        for name in ("header 1 × 8", "box header 2 × 8", "screw terminal 2")
+def _with_printed_boards(circuit: Circuit) -> list[Line]:
+    """Return a track's parcel with printed boards: one a group, one for the Pico, a carrier a reader."""
+    counts = bom.counted(circuit)
+    found = [
+        Line(" ".join(key).strip(), article, counts[key])
+        for key, article in bom.ARTICLES.items()
+        if counts[key]
     ]
-    cables = {
-        "printed board of a group": math.ceil(groups / 5) * 5,
-        "flat cable 16 wires, metres": 0.5 * groups,
+    found += [
+        Line(row.part, row.article, row.counts["track of 22"])
+        for row in bom.OTHERS
+        if row.in_total and row.counts.get("track of 22")
+    ]
+    groups, readers = len(circuit.of_type("74HC251")), len(circuit.of_type("MFRC522 board"))
+    metres = sum(cm * count for cm, count in wire_lengths(readers).items()) / READER_WIRES / 100
+    more = {
+        **_chips(circuit),
+        "DC jack with screws, 5.5 × 2.1 mm": 1,
+        "flat cable 10 wires, metres": math.ceil(metres),
+        "flat cable plug 2 × 5": 2 * readers,
+        "flat cable 16 wires, metres": math.ceil(groups * BUS_CM / 100),
         "flat cable plug 2 × 8": 2 * groups,
+        "wire AWG22, metres": _ring(readers),
+        "printed board of a group": _by_fives(groups),
+        "printed board of the Pico": _by_fives(1),
+        "printed carrier of a reader": _by_fives(readers),
+        "spacer M3 × 10 with two screws": 4 * (groups + 1),
+        "filament, grams": grams(tiles("reader")),
     }
-    readers = len(circuit.of_type("MFRC522 board"))  # their wires have a plug at both ends
-    ends = {"crimp housing 1 × 8": 2 * readers, "crimp contact": 2 * more["crimp contact"]}
-    return {**more, **_boards(1), **cables, **ends}, [*found, *plugs]
+    return [*found, *(Line(part, EXTRA[part], count) for part, count in more.items())]
+
+
+def cables(readers: int = tiers.READERS) -> int:
+    """Return how many flat cables a track with printed boards has: one a reader, one a group.
+
+    >>> cables()
+    25
+    """
+    return readers + -(-readers // tiers.GROUP)
+
+
+def _by_fives(count: int) -> int:
+    return math.ceil(count / BY_FIVES) * BY_FIVES
+
+
+def _ring(readers: int) -> int:
+    """Return the metres of wire of the 3.3 V ring, and from the Pico's board to jack and buck."""
+    return math.ceil(2 * readers * sizes()["pitch"] / 1000 + 1)
 
 
 def euro(tier: str) -> float:

@@ -7,20 +7,24 @@ from typing import Final
 
 from hardware import bom, tiers
 from hardware.bom import ESTIMATED
-from hardware.parcel import READER_WIRES, TIERS, euro, grams, parcel, slug, stickers, wire_lengths
+from hardware.parcel import READER_WIRES, TIERS, cables, euro, grams, parcel, slug, stickers, wire_lengths
 from hardware.tables import markdown
 
 HEAD: Final = """# Parcels
 
 All that each tier needs but the Pi, tools, solder and hot glue. Made by `python -m hardware` from the net
-lists, the STL files and the track's sizes. Prices are estimates of {when}, from memory, for single pieces.
-Makers' numbers were not looked up: do that before you order. Each list is a CSV file too, with quantity and
-part number first, as baskets of distributors take it.
-"""
-WIRES: Final = """## Wires to the readers
+lists, the STL files and the track's sizes. Each list is a CSV file too, with quantity and part number first,
+as baskets of distributors take it.
 
-Each reader has seven wires of one length, from its plug to the board of its group. The board is next to the
-middle of its readers. AWG26; AWG24 for 3.3 V and GND if you have it.
+**No price here was looked up in a shop.** They are estimates from memory of {when}, in euro with tax, for
+single pieces; so are the makers' numbers. Compare both before you order: a parcel may cost a third more or
+less.
+"""
+WIRES: Final = """## From the readers to the boards
+
+Each reader has seven wires of one length to the board of its group, which is next to the middle of its
+readers. With printed boards, one flat cable of that length takes their place: {cables} cables in all, with
+those to the Pico, for {wires} wires. Wires: AWG26; AWG24 for 3.3 V and GND if you have it.
 """
 GAMES: Final = """## Stickers, bases and magnets
 
@@ -40,7 +44,8 @@ def _page() -> Iterator[str]:
         yield f"## {tier[0].upper()}{tier[1:]}: {euro(tier):.0f} €"
         yield f"[As CSV](parcels/{slug(tier)}.csv)."
         yield _table(tier)
-    yield WIRES.strip()
+    all_wires = sum(wire_lengths(tiers.READERS).values())
+    yield WIRES.format(cables=cables(), wires=all_wires).strip()
     lengths = sorted(wire_lengths(tiers.READERS).items())
     yield markdown(("length", "readers", "wires"), [(f"{cm} cm", n // READER_WIRES, n) for cm, n in lengths])
     yield GAMES.strip()

@@ -325,12 +325,18 @@ DRV5032FA: Final = PartType(
     ),
 )
 
-# -- plugs of the group's board
+# -- plugs of the printed boards
 
 READER_PLUG: Final = PartType(
     "header 1 × 8",
     tuple(replace(pin, kind=FREE if pin.kind == FREE else PASSIVE, fast=False) for pin in MFRC522.pins),
-    "2.54 mm, in the order of the reader's board: a flat cable goes straight",
+    "2.54 mm, in the order of the reader's board, which it is soldered to",
+)
+CABLE_WIRES: Final = ("SDA", "GND", "SCK", "GND", "MOSI", "GND", "MISO", "RST", "3.3V", "GND")
+READER_CABLE: Final = PartType(
+    "box header 2 × 5",
+    tuple(Pin(n, name, PASSIVE) for n, name in enumerate(CABLE_WIRES, start=1)),
+    "2.54 mm; its flat cable has GND on both sides of SCK and of MOSI, and its plug goes in one way only",
 )
 BUS: Final = ("A0", "A1", "A2", "EN", "NRST", "SCK", "MOSI", "MISO")
 BUS_PLUG: Final = PartType(
@@ -345,6 +351,14 @@ BUS_PLUG: Final = PartType(
 )
 TERMINAL: Final = PartType(
     "screw terminal 2", (Pin(1, "3.3V", PASSIVE), Pin(2, "GND", PASSIVE)), "5.08 mm; takes the AWG22 ring"
+)
+TERMINAL_5V: Final = PartType(
+    "screw terminal 2",
+    (Pin(1, "+5V", PASSIVE), Pin(2, "GND", PASSIVE)),
+    "5.08 mm; 5 V in, and on to the buck",
+)
+MONITOR_PLUG: Final = PartType(
+    "header 1 × 2", (Pin(1, "CURRENT", PASSIVE), Pin(2, "GND", PASSIVE)), "2.54 mm; of a current monitor"
 )
 
 # -- passive parts

@@ -233,8 +233,8 @@ TIERS: Final = (
         "whole reading track",
         "the-whole-reading-track",
         "22 spaces know their pieces (the three readers are in it)",
-        "track of 22",
-        "30 to 40",
+        parcel.PRINTED,
+        "20 to 30",
     ),
 )
 

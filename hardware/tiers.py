@@ -6,14 +6,14 @@ was made here: the reason is next to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
 from hardware import parts
-from hardware.circuit import Circuit, Part, Placed, circuit, together, without
+from hardware.circuit import Circuit, Kind, Part, Placed, circuit, moved, together, without
 
 READERS: Final = pico_pins.READERS
 MOST_READERS: Final = pico_pins.MOST_READERS
@@ -276,34 +276,71 @@ def _reader(reader: int, rail: str) -> Iterator[Placed]:
 
 
 def _plugs(track: Circuit) -> Iterator[Placed]:
-    """Yield the plugs of group 0's board: J100 to J107 for its readers, J108 for the bus, J109 for its
-    supply.
-    """
-    for n in range(GROUP):
-        reader = track.parts[f"RD{n}"]
-        plug = Part(f"J{100 + n}", parts.READER_PLUG, use=f"reader {n} of the group")
-        yield plug, {p.number: net for p in reader.type.pins if (net := track.at(reader.ref, p.number))}
-    from_pico = {
+    """Yield the plugs of all printed boards of a track of one buck: of readers, groups and Pico."""
+    readers = len(track.of_type("MFRC522 board"))
+    for reader in range(readers):
+        yield from _reader_plugs(track, reader)
+    for group in range(-(-readers // GROUP)):
+        yield from _group_plugs(track, group)
+    rail = track.at("RD0", "3.3V") or ""
+    yield Part("J11", parts.TERMINAL_5V, use="5 V in"), {"+5V": "5V PLUG", "GND": "GND"}
+    yield Part("J12", parts.TERMINAL_5V, use="5 V to the buck"), {"+5V": "5V", "GND": "GND"}
+    yield Part("J13", parts.TERMINAL, use="3.3 V from the buck"), {"3.3V": rail, "GND": "GND"}
+    yield Part("J14", parts.TERMINAL, use="3.3 V to the ring"), {"3.3V": rail, "GND": "GND"}
+    yield Part("J15", parts.MONITOR_PLUG, use="a current monitor"), {"CURRENT": "TRACK CURRENT", "GND": "GND"}
+
+
+def _reader_plugs(track: Circuit, reader: int) -> Iterator[Placed]:
+    """Yield the plugs between a reader and its group: two of its carrier, one of the group's board."""
+    pins = {pin.name: track.at(f"RD{reader}", pin.number) for pin in parts.MFRC522.pins}
+    nets = {name: net for name, net in pins.items() if net is not None}
+    group, n = divmod(reader, GROUP)
+    yield Part(f"J{1100 + reader}", parts.READER_PLUG, use=f"pins of reader {reader}"), nets
+    cable = {pin.number: nets[pin.name] for pin in parts.READER_CABLE.pins}
+    yield Part(f"J{1000 + reader}", parts.READER_CABLE, use=f"cable of reader {reader}"), cable
+    use = f"reader {n} of group {group}"
+    yield Part(f"J{100 * (group + 1) + n}", parts.READER_CABLE, use=use), cable
+
+
+def _group_plugs(track: Circuit, group: int) -> Iterator[Placed]:
+    """Yield the plugs at both ends of a group's bus, J108 and J110 in group 0, and its terminal."""
+    bus: dict[int | str, str] = {
         **{f"A{bit}": f"A{bit}" for bit in range(3)},
-        "EN": "EN0",
+        "EN": f"EN{group}",
         "NRST": "NRST",
-        "SCK": "SCK GROUP 0",
-        "MOSI": "MOSI GROUP 0",
+        "SCK": f"SCK GROUP {group}",
+        "MOSI": f"MOSI GROUP {group}",
         "MISO": "MISO",
+        **{pin.number: "GND" for pin in parts.BUS_PLUG.pins if pin.name == "GND"},
     }
-    grounds = {pin.number: "GND" for pin in parts.BUS_PLUG.pins if pin.name == "GND"}
-    yield Part("J108", parts.BUS_PLUG, use="bus from the Pico"), {**from_pico, **grounds}
-    yield Part("J109", parts.TERMINAL, use="3.3 V"), {"3.3V": track.at("RD0", "3.3V") or "", "GND": "GND"}
+    first = 100 * (group + 1)
+    rail = track.at(f"RD{group * GROUP}", "3.3V") or ""
+    yield Part(f"J{first + 8}", parts.BUS_PLUG, use=f"bus of group {group} from the Pico"), bus
+    yield Part(f"J{first + 9}", parts.TERMINAL, use=f"3.3 V of group {group}"), {"3.3V": rail, "GND": "GND"}
+    yield Part(f"J{first + 10}", parts.BUS_PLUG, use=f"bus to group {group}"), bus
 
 
-def boarded_track() -> Circuit:
-    """Return a track of one group with the plugs of its board, for the laws."""
-    track = reader_track(GROUP)
-    plugs = circuit("plugs", _plugs(track))
-    return together("track with a board for its group", track, plugs)
+def boarded_track(readers: int = GROUP) -> Circuit:
+    """Return a track with the plugs of its printed boards; ValueError for more groups than the Pico's board
+    has plugs for.
+
+    The Pico's board joins all of its grounds, where perforated board joins one.
+    """
+    if readers > GROUPS_A_BUCK * GROUP:
+        raise ValueError(f"the Pico's board has plugs for {GROUPS_A_BUCK} groups, not for {readers} readers")
+    track = reader_track(readers)
+    grounds = [pin.number for pin in TRACK_PICO.pins if pin.kind == Kind.GROUND]
+    joined = moved(track, {("A1", number): "GND" for number in grounds})
+    return together("track with printed boards", joined, circuit("plugs", _plugs(track)))
 
 
-SOLDERED: Final = frozenset(
+def _board(name: str, readers: int, refs: Collection[str]) -> Circuit:
+    """Return the circuit on a printed board: these parts of a track."""
+    track = boarded_track(readers)
+    return replace(without(track, *(ref for ref in track.parts if ref not in refs)), name=name)
+
+
+ON_GROUP_BOARD: Final = frozenset(
     {
         *(f"{letter}1{n}" for letter in "UC" for n in (1, 2, 3)),
         *(f"R{100 + n}" for n in range(GROUP)),
@@ -312,15 +349,34 @@ SOLDERED: Final = frozenset(
         *(f"J{100 + n}" for n in range(GROUP + 2)),
     }
 )
-"""The parts of `boarded_track` on the group's board. R108 and R109 are not: docs/signals.md computes them at
-the Pico, where each group's wire begins; nor are the readers' capacitors, which are at the readers."""
+"""The parts of `boarded_track` on the board of group 0. R108 and R109 are not: docs/signals.md computes them
+at the Pico, where each group's wire begins; nor are the readers' capacitors, which are at the readers."""
+
+ON_PICO_BOARD: Final = frozenset(
+    {
+        *("A1", "U1", "C10", "C1", "F1"),
+        *(f"R{n}" for n in (1, 2, 3, *range(6, 20))),
+        *(f"R{100 * group + n}" for group in range(1, GROUPS_A_BUCK + 1) for n in (8, 9)),
+        *(f"J{n}" for n in range(11, 16)),
+        *(f"J{100 * group + 10}" for group in range(1, GROUPS_A_BUCK + 1)),
+    }
+)
+ON_READER_BOARD: Final = frozenset({"J1000", "J1100", "C1000", "C1100"})
 
 
 def group_board() -> Circuit:
     """Return the circuit on the board of one group, numbered as group 0: it is the same for every group."""
-    track = boarded_track()
-    board = without(track, *(ref for ref in track.parts if ref not in SOLDERED))
-    return replace(board, name="board of a group")
+    return _board("board of a group", GROUP, ON_GROUP_BOARD)
+
+
+def pico_board() -> Circuit:
+    """Return the circuit on the board of the Pico: of the supply too, and the plugs of three groups."""
+    return _board("board of the Pico", GROUPS_A_BUCK * GROUP, ON_PICO_BOARD)
+
+
+def reader_board() -> Circuit:
+    """Return the circuit on the carrier of a reader, numbered as reader 0: it is the same for all."""
+    return _board("carrier of a reader", 1, ON_READER_BOARD)
 
 
 def presence_track(switches: int = READERS) -> Circuit:

@@ -1,5 +1,6 @@
-"""The printed circuit board of one group of eight readers.
+"""The printed circuit boards: of a group of eight readers, of the Pico, and the carrier of a reader.
 
-`footprints` and `placement` define holes and outlines, `router` finds the tracks, `pcb` writes all that as
-KiCad's file `group.kicad_pcb`; `kicad` has KiCad check it and make the files for a maker of boards.
+`placement` says what a board is, `group`, `pico` and `reader` are these boards; `footprints` defines holes
+and outlines, `router` finds the tracks, `pcb` writes all that as KiCad's file; `kicad` has KiCad check it and
+make the files for a maker of boards.
 """

@@ -33,6 +33,7 @@ class Footprint:
     pads: tuple[Pad, ...]
     room: Box
     lines: tuple[tuple[Point, Point], ...]
+    below: bool = False  # the part is on the lower side; its pads are given as seen from above
 
 
 def turned(at: Point, degrees: float) -> Point:
@@ -77,6 +78,38 @@ CAPACITOR: Final = Footprint(
 )
 
 
+CAPACITOR_BELOW: Final = Footprint(
+    "capacitor below, 5.08", CAPACITOR.pads, (-1.05, -1.2, 6.13, 1.2), (), below=True
+)
+POLYFUSE: Final = Footprint(
+    "polyfuse, 5.08",
+    tuple(Pad(n, (5.08 * (n - 1), 0), 2.0, 1.0) for n in (1, 2)),
+    (-3.3, -1.9, 8.4, 1.9),
+    _box((-3.1, -1.7, 8.2, 1.7)),
+)
+ELECTROLYTIC: Final = Footprint(
+    "electrolytic, 8 mm",
+    (Pad(1, (0, 0), 1.8, 0.9, square=True), Pad(2, (3.81, 0), 1.8, 0.9)),
+    (-2.5, -4.4, 6.3, 4.4),
+    (*_box((-2.3, -4.2, 6.1, 4.2)), ((-1.9, -2.6), (-0.7, -2.6)), ((-1.3, -3.2), (-1.3, -2.0))),
+)
+"""8 mm wide; its legs, 3.5 mm apart, are bent a little. The plus is at leg 1."""
+
+
+def pico() -> Footprint:
+    """Return a Raspberry Pi Pico on two strips of 20, its USB socket between pins 1 and 40."""
+    last, across = 48.26, 17.78
+    points = [(0.0, 2.54 * n) for n in range(20)] + [(across, last - 2.54 * n) for n in range(20)]
+    outline = (-1.61, -1.37, across + 1.61, last + 1.37)
+    left, top, right, bottom = outline
+    usb = (
+        ((across / 2 - 4, top), (across / 2 - 4, top + 3)),
+        ((across / 2 + 4, top), (across / 2 + 4, top + 3)),
+    )
+    room = (left - 0.1, top - 1.4, right + 0.1, bottom + 0.1)
+    return Footprint("Pico", _pads(points, 1.7, 1.0), room, (*_box(outline), *usb))
+
+
 def header(pins: int) -> Footprint:
     """Return a row of pins."""
     last = 2.54 * (pins - 1)
@@ -98,7 +131,7 @@ def box_header(pins: int) -> Footprint:
         ((left, middle + at), (left + 1.2, middle + at)) for at in (-2.25, 2.25)
     )
     room = (left - 0.15, top - 0.15, right + 0.15, bottom + 0.15)
-    return Footprint(f"box header 2 × {pins // 2}", _pads(points, 1.7, 1.0), room, (*_box(outline), *gap))
+    return Footprint(f"box header 2 × {pins // 2}", _pads(points, 1.6, 1.0), room, (*_box(outline), *gap))
 
 
 TERMINAL: Final = Footprint(
@@ -113,7 +146,12 @@ FOR: Final[dict[str, Footprint]] = {
     "74HC244": dip(20),
     "resistor": RESISTOR,
     "capacitor": CAPACITOR,
+    "Raspberry Pi Pico": pico(),
+    "polyfuse": POLYFUSE,
+    "electrolytic": ELECTROLYTIC,
+    "header 1 × 2": header(2),
     "header 1 × 8": header(8),
+    "box header 2 × 5": box_header(10),
     "box header 2 × 8": box_header(16),
     "screw terminal 2": TERMINAL,
 }

@@ -12,14 +12,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hardware.board.placement import RULES, SIZE, footprint
-from hardware.circuit import Circuit
+from hardware.board.placement import RULES, Design
 
 HERE: Final = Path(__file__).resolve().parent
 PYTHON: Final = "/usr/bin/python3"
 """Debian's own: the one that has KiCad's module."""
 SETTINGS: Final = (".kicad_pro", ".kicad_dru")
-ZIP: Final = "group.zip"
 _DATES: Final = re.compile(r"^(; #@! TF\.CreationDate.*|%TF\.CreationDate.*)\n|,? date [^*\n]*", re.MULTILINE)
 
 
@@ -36,7 +34,7 @@ class KicadBoard(NamedTuple):
     findings: tuple[str, ...]
 
 
-def kicad_board(text: str, folder: Path) -> KicadBoard:
+def kicad_board(design: Design, text: str, folder: Path) -> KicadBoard:
     """Return KiCad's reading of a board's file; all its output is in the folder then.
 
     FileNotFoundError if there is no KiCad, NotMade if it cannot read the file.
@@ -44,10 +42,10 @@ def kicad_board(text: str, folder: Path) -> KicadBoard:
     if shutil.which("pcbnew") is None:
         raise FileNotFoundError("there is no KiCad: sudo apt install kicad, then try again")
     folder.mkdir(parents=True, exist_ok=True)
-    board = folder / "group.kicad_pcb"
+    board = folder / f"{design.name}.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     for ending in SETTINGS:
-        shutil.copy(HERE / f"group{ending}", folder)
+        shutil.copy(HERE / f"{design.name}{ending}", folder)
     finished = subprocess.run(
         [PYTHON, "-I", HERE / "kicad_job.py", board, folder],
         # the caller may have another setup of KiCad or of the language
@@ -71,15 +69,11 @@ def _found(report: str) -> Iterator[str]:
         )
 
 
-def wrong(seen: KicadBoard, circuit: Circuit) -> Iterator[str]:
+def wrong(seen: KicadBoard, design: Design) -> Iterator[str]:
     """Yield the deviations from the net list, the rules and the size, in plain words; none for a
     sound board.
     """
-    wanted = {
-        f"{part.ref} {pad.number}": circuit.net_of.get((part.ref, pad.number), "")
-        for part in circuit.parts.values()
-        for pad in footprint(part).pads
-    }
+    wanted = {f"{pad.ref} {pad.pad.number}": pad.net or "" for pad in design.pads()}
     for pad in sorted(wanted.keys() | seen.pads.keys()):
         if pad not in seen.pads:
             yield f"{pad} is not on the board"
@@ -87,18 +81,17 @@ def wrong(seen: KicadBoard, circuit: Circuit) -> Iterator[str]:
             yield f"{pad} is on the board and not in the net list"
         elif seen.pads[pad] != wanted[pad]:
             yield f"{pad} is on {seen.pads[pad] or 'no net'}, by the net list on {wanted[pad] or 'none'}"
-    if max(abs(is_ - to_be) for is_, to_be in zip(seen.size, SIZE, strict=True)) > 0.01:
-        yield f"the board is {seen.size[0]} × {seen.size[1]} mm, not {SIZE[0]} × {SIZE[1]}"
+    if max(abs(is_ - to_be) for is_, to_be in zip(seen.size, design.size, strict=True)) > 0.01:
+        yield f"the board is {seen.size[0]} × {seen.size[1]} mm, not {design.size[0]} × {design.size[1]}"
     if seen.rules != RULES:
         yield f"KiCad went by other rules: {seen.rules}"
     yield from seen.findings
 
 
-def packed(folder: Path) -> Path:
-    """Return Gerbers and drill files in one archive, without the dates: the same board makes the
-    same bytes.
+def packed(folder: Path, archive: Path) -> Path:
+    """Write Gerbers and drill files into an archive, without the dates, and return it: the same board makes
+    the same bytes.
     """
-    archive = folder / ZIP
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as into:
         for path in sorted((*folder.glob("*.gbr"), *folder.glob("*.drl"))):
             into.writestr(zipfile.ZipInfo(path.name), _DATES.sub("", path.read_text("utf-8")))

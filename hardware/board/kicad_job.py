@@ -1,6 +1,6 @@
 """KiCad's work on a board, run by Debian's own Python, which has KiCad's module `pcbnew`.
 
-/usr/bin/python3 kicad_job.py group.kicad_pcb FOLDER
+/usr/bin/python3 kicad_job.py BOARD.kicad_pcb FOLDER
 
 fills the poured zones, then writes into the folder: `drc.txt`, the findings of its design rule check;
 `board.json` with the nets of all pads and the outline in KiCad's reading; Gerbers, drill files, each layer as

@@ -10,21 +10,17 @@ from typing import Final
 
 from hardware.board import placement
 from hardware.board.footprints import Point, turned
-from hardware.board.placement import HEAD, HOLE, HOLES, PLACES, RULES, SIZE, TOP, VIA, VIA_DRILL, footprint
+from hardware.board.placement import HEAD, HOLE, RULES, SMALL, THICK, VIA, VIA_DRILL, Design
 from hardware.board.router import Track, Via
-from hardware.circuit import Circuit, Part
-from hardware.parts import BUS, READER_PLUG
-from hardware.tiers import GROUP, group_board
+from hardware.circuit import Part
 
 CORNER: Final = (50.0, 50.0)
 """Where the board's upper left corner is on KiCad's sheet."""
-THICK: Final = 0.15  # lines and strokes that are printed
-SMALLEST, SMALL = 0.8, 1.0  # heights of letters
-NUMBER_AT: Final = (20.4, 7.5)  # of a reader, from its plug
 
 
-def written(circuit: Circuit, tracks: Iterable[Track], vias: Iterable[Via]) -> str:
+def written(design: Design, tracks: Iterable[Track], vias: Iterable[Via]) -> str:
     """Return the whole file; the same board gives the same file."""
+    circuit = design.circuit
     nets = {"": 0} | {net: n for n, net in enumerate(sorted(circuit.nets), start=1)}
     lines = [
         '(kicad_pcb (version 20211014) (generator "hardware.board")',
@@ -35,15 +31,15 @@ def written(circuit: Circuit, tracks: Iterable[Track], vias: Iterable[Via]) -> s
         *(f'    ({number} "{name}" {kind})' for number, name, kind in _LAYERS),
         "  )",
         "  (setup (pad_to_mask_clearance 0.05)",
-        f"    (aux_axis_origin {_n(CORNER[0])} {_n(CORNER[1] + SIZE[1])}))",
+        f"    (aux_axis_origin {_n(CORNER[0])} {_n(CORNER[1] + design.size[1])}))",
         *(f'  (net {n} "{net}")' for net, n in nets.items()),
     ]
     for part in circuit.parts.values():
-        lines += _part(circuit, part, nets)
-    for n, at in enumerate(HOLES, start=1):
+        lines += _part(design, part, nets)
+    for n, at in enumerate(design.holes, start=1):
         lines += _hole(f"H{n}", at)
-    lines += _outline()
-    for text in TEXTS:
+    lines += _outline(design.size)
+    for text in design.texts:
         lines.append(_text(*text))
     for track in tracks:
         ends = f"(start {_at(track.start)}) (end {_at(track.end)})"
@@ -57,7 +53,7 @@ def written(circuit: Circuit, tracks: Iterable[Track], vias: Iterable[Via]) -> s
             f' (layers "F.Cu" "B.Cu") (net {nets[via.net]}) (tstamp {_id(via.net, _at(via.at))}))'
         )
     for layer in ("F.Cu", "B.Cu"):
-        lines += _poured(nets["GND"], layer)
+        lines += _poured(design.size, nets["GND"], layer)
     return "\n".join([*lines, ")", ""])
 
 
@@ -74,16 +70,14 @@ def laid(text: str) -> tuple[list[Track], list[Via]]:
     return tracks, vias
 
 
-def rewritten(text: str) -> str:
+def rewritten(design: Design, text: str) -> str:
     """Return the file in the present format, with its tracks, except those of nets that no longer exist."""
     tracks, vias = laid(text)
-    board = group_board()
-    return written(
-        board, [t for t in tracks if t.net in board.nets], [via for via in vias if via.net in board.nets]
-    )
+    nets = design.circuit.nets
+    return written(design, [t for t in tracks if t.net in nets], [via for via in vias if via.net in nets])
 
 
-def project() -> str:
+def project(design: Design) -> str:
     """Return KiCad's settings for the file: the rules of its check, and the findings that are errors."""
     severities = dict.fromkeys(_ERRORS, "error") | dict.fromkeys(_IGNORED, "ignore")
     rules = {
@@ -107,7 +101,7 @@ def project() -> str:
     }
     settings = {
         "board": {"design_settings": {"meta": {"version": 2}, "rule_severities": severities, "rules": rules}},
-        "meta": {"filename": "group.kicad_pro", "version": 1},
+        "meta": {"filename": f"{design.name}.kicad_pro", "version": 1},
         "net_settings": {"classes": [netclass], "meta": {"version": 2}},
     }
     return json.dumps(settings, indent=2) + "\n"
@@ -168,28 +162,31 @@ def _id(*of: object) -> uuid.UUID:
     return uuid.uuid5(uuid.NAMESPACE_OID, repr(of))
 
 
-def _part(circuit: Circuit, part: Part, nets: dict[str, int]) -> Iterator[str]:
-    place, shape = PLACES[part.ref], footprint(part)
+def _part(design: Design, part: Part, nets: dict[str, int]) -> Iterator[str]:
+    place, shape = design.places[part.ref], design.footprint(part)
+    side = "B" if shape.below else "F"
     yield f'  (footprint "board:{shape.name}" (layer "F.Cu") (tstamp {_id(part.ref)})'
     yield f"    (at {_at(place.at)} {place.turn})"
     yield "    (attr through_hole)"
     angle = 90 if place.upright else 0
-    yield _own_text("reference", part.ref, turned(place.name_at, -place.turn), angle, "F.SilkS", part.ref)
-    value_at, layer = (place.value_at, "F.SilkS") if place.value_at else ((0.0, 0.0), "F.Fab")
+    yield _own_text(
+        "reference", part.ref, turned(place.name_at, -place.turn), angle, f"{side}.SilkS", part.ref
+    )
+    value_at, layer = (place.value_at, f"{side}.SilkS") if place.value_at else ((0.0, 0.0), "F.Fab")
     value = _short(part.value) or part.type.name
     yield _own_text("value", value, turned(value_at, -place.turn), angle, layer, part.ref)
     for one, other in shape.lines:
         yield (
             f"    (fp_line (start {_n(one[0])} {_n(one[1])}) (end {_n(other[0])} {_n(other[1])})"
-            f' (layer "F.SilkS") (width {THICK}) (tstamp {_id(part.ref, one, other)}))'
+            f' (layer "{side}.SilkS") (width {THICK}) (tstamp {_id(part.ref, one, other)}))'
         )
     left, top, right, bottom = shape.room
     yield (
         f"    (fp_rect (start {_n(left)} {_n(top)}) (end {_n(right)} {_n(bottom)})"
-        f' (layer "F.CrtYd") (width 0.05) (tstamp {_id(part.ref, "room")}))'
+        f' (layer "{side}.CrtYd") (width 0.05) (tstamp {_id(part.ref, "room")}))'
     )
     for pad in shape.pads:
-        net = circuit.net_of.get((part.ref, pad.number))
+        net = design.circuit.net_of.get((part.ref, pad.number))
         of_net = f' (net {nets[net]} "{net}")' if net else ""
         yield (
             f'    (pad "{pad.number}" thru_hole {"rect" if pad.square else "circle"}'
@@ -205,9 +202,10 @@ def _short(value: str) -> str:
 
 
 def _own_text(kind: str, text: str, at: Point, angle: int, layer: str, ref: str) -> str:
+    mirrored = " (justify mirror)" if layer.startswith("B") else ""
     return (
         f'    (fp_text {kind} "{text}" (at {_n(at[0])} {_n(at[1])} {angle}) (layer "{layer}")'
-        f" (effects (font (size {SMALL} {SMALL}) (thickness {THICK}))) (tstamp {_id(ref, kind)}))"
+        f" (effects (font (size {SMALL} {SMALL}) (thickness {THICK})){mirrored}) (tstamp {_id(ref, kind)}))"
     )
 
 
@@ -228,17 +226,17 @@ def _hole(ref: str, at: Point) -> Iterator[str]:
     yield "  )"
 
 
-def _outline() -> Iterator[str]:
-    right, bottom = SIZE
+def _outline(size: Point) -> Iterator[str]:
+    right, bottom = size
     corners: list[Point] = [(0, 0), (right, 0), (right, bottom), (0, bottom)]
     for one, other in zip(corners, [*corners[1:], corners[0]], strict=True):
         ends = f"(start {_at(one)}) (end {_at(other)})"
         yield f'  (gr_line {ends} (layer "Edge.Cuts") (width 0.1) (tstamp {_id("edge", one)}))'
 
 
-def _poured(net: int, layer: str) -> Iterator[str]:
+def _poured(size: Point, net: int, layer: str) -> Iterator[str]:
     inset = 0.5
-    right, bottom = SIZE[0] - inset, SIZE[1] - inset
+    right, bottom = size[0] - inset, size[1] - inset
     corners = ((inset, inset), (right, inset), (right, bottom), (inset, bottom))
     yield f'  (zone (net {net}) (net_name "GND") (layer "{layer}") (tstamp {_id("poured", layer)})'
     yield "    (hatch edge 0.508) (connect_pads (clearance 0.3)) (min_thickness 0.25)"
@@ -247,41 +245,9 @@ def _poured(net: int, layer: str) -> Iterator[str]:
     yield "  )"
 
 
-Text = tuple[str, Point, int, float, str]  # text, its middle, its turn in degrees, its height, layer
-
-
 def _text(text: str, at: Point, angle: int, height: float, layer: str) -> str:
     mirrored = " (justify mirror)" if layer.startswith("B") else ""
     return (
         f'  (gr_text "{text}" (at {_at(at)} {angle}) (layer "{layer}") (tstamp {_id(text, at)})'
         f" (effects (font (size {_n(height)} {_n(height)}) (thickness {_n(height * 0.15)})){mirrored}))"
     )
-
-
-def _texts() -> Iterator[Text]:
-    """Yield the printed texts in addition to the names of the parts."""
-    for n in range(GROUP):
-        (x, y), down = PLACES[f"J{100 + n}"].at, 1 if PLACES[f"J{100 + n}"].at[1] == TOP else -1
-        for pin in READER_PLUG.pins:
-            yield pin.name, (x + 2.54 * (pin.number - 1), y + 3.15 * down), 90, SMALLEST, "F.SilkS"
-        yield "READER", (x + NUMBER_AT[0], y + NUMBER_AT[1] * down), 0, SMALL, "F.SilkS"
-        yield str(n), (x + NUMBER_AT[0], y + (NUMBER_AT[1] + 2.7) * down), 0, 2.6, "F.SilkS"
-    x, y = PLACES["J108"].at
-    for n, name in enumerate(BUS):
-        yield name.replace("NRST", "RST"), (x + 7.35, y + 2.54 * n + 0.25), 0, SMALLEST, "F.SilkS"
-    yield "EVEN PINS GND", (x + 1.27, y + 24.2), 0, SMALLEST, "F.SilkS"
-    yield "1", (x, y - 6.3), 0, SMALL, "F.SilkS"
-    yield "BUS", (x + 1.27, y - 8), 0, 1.2, "F.SilkS"
-    x, y = PLACES["J109"].at
-    yield "3.3V", (x, y + 3.8), 0, 1.2, "F.SilkS"
-    yield "GND", (x, y - 8.9), 0, 1.2, "F.SilkS"
-    for chip in ("U11", "U12", "U13"):
-        x, y = PLACES[chip].at
-        yield "1", (x, y + 1.6), 0, SMALL, "F.SilkS"
-    yield "GROUP  0  1  2  3  4", (25.2, 37.2), 0, 1.2, "F.SilkS"
-    yield "RACE COMPANION, 8 READERS", (51, 37.2), 0, 1.2, "F.SilkS"
-    yield "3.3 V, NEVER 5 V", (74.5, 37.2), 0, 1.2, "F.SilkS"
-    yield "RACE COMPANION, 8 READERS: SOLDER SIDE", (50, 37.2), 0, 1.2, "B.SilkS"
-
-
-TEXTS: Final = tuple(_texts())

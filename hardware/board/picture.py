@@ -9,28 +9,43 @@ from typing import Final
 from xml.etree import ElementTree
 
 from hardware.board.pcb import CORNER
-from hardware.board.placement import SIZE
+from hardware.board.placement import Design
 
 UNITS: Final = 1e6  # of KiCad's drawing, a millimetre
 BOARD, COPPER, BARE, PRINT, HOLE = "#0b4a2c", "#14733f", "#d9b352", "#f4f4ee", "#222"
 SIDES: Final = {"top": "F", "bottom": "B"}
 
 
-def drawn(folder: Path, side: str) -> str:
+WIDE: Final = 1020
+"""Of a picture, in pixels."""
+
+
+def name(design: Design, side: str) -> str:
+    """Return the name of the picture of a side.
+
+    >>> from hardware.board.designs import DESIGNS
+    >>> name(DESIGNS["group"], "top"), name(DESIGNS["reader"], "top")
+    ('board-top.svg', 'board-reader-top.svg')
+    """
+    return f"board-{side}.svg" if design.name == "group" else f"board-{design.name}-{side}.svg"
+
+
+def drawn(design: Design, folder: Path, side: str) -> str:
     """Return a side as SVG, the lower one in the view of the board turned over."""
-    width, height = SIZE
+    width, height = design.size
     letter = SIDES[side]
     turned = f' transform="translate({width:g} 0) scale(-1 1)"' if side == "bottom" else ""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {width + 2:g} {height + 2:g}"'
-            f' width="1020" height="620" role="img" aria-label="the board, {side} side">',
+            f' width="{WIDE}" height="{WIDE * (height + 2) / (width + 2):.0f}" role="img"'
+            f' aria-label="the board of {design.title}, {side} side">',
             f'<g{turned} stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd">',
             f'<rect width="{width:g}" height="{height:g}" rx="0.5" fill="{BOARD}"/>',
-            *_layer(folder / f"group-{letter}_Cu.svg", COPPER),
-            *_layer(folder / f"group-{letter}_Mask.svg", BARE),
-            *_layer(folder / f"group-{letter}_Silkscreen.svg", PRINT),
-            *_holes(folder),
+            *_layer(folder / f"{design.name}-{letter}_Cu.svg", COPPER),
+            *_layer(folder / f"{design.name}-{letter}_Mask.svg", BARE),
+            *_layer(folder / f"{design.name}-{letter}_Silkscreen.svg", PRINT),
+            *_holes(design, folder),
             "</g>",
             "</svg>",
             "",
@@ -96,17 +111,18 @@ def _disc(x: float, y: float, r: float) -> str:
     return f"M{x - r:.3f} {y:.3f}a{r:.3f} {r:.3f} 0 1 0 {2 * r:.3f} 0a{r:.3f} {r:.3f} 0 1 0 {-2 * r:.3f} 0"
 
 
-def _holes(folder: Path) -> Iterator[str]:
+def _holes(design: Design, folder: Path) -> Iterator[str]:
     """Yield the drilled holes, in the drill files' coordinates: from the lower left corner, y up."""
     discs = []
-    for name in ("group-PTH.drl", "group-NPTH.drl"):
+    for kind in ("PTH", "NPTH"):
         sizes: dict[str, float] = {}
         tool = ""
-        for line in (folder / name).read_text("utf-8").splitlines():
+        path = folder / f"{design.name}-{kind}.drl"
+        for line in path.read_text("utf-8").splitlines() if path.exists() else ():
             if made := re.fullmatch(r"(T\d+)C([\d.]+)", line):
                 sizes[made[1]] = float(made[2])
             elif line in sizes:
                 tool = line
             elif at := re.fullmatch(r"X(-?[\d.]+)Y(-?[\d.]+)", line):
-                discs.append(_disc(float(at[1]), SIZE[1] - float(at[2]), sizes[tool] / 2))
+                discs.append(_disc(float(at[1]), design.size[1] - float(at[2]), sizes[tool] / 2))
     yield f'<path fill="{HOLE}" d="{"".join(discs)}"/>'

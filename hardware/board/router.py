@@ -15,16 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from hardware.board import placement
 from hardware.board.footprints import Point
-from hardware.board.placement import CLEARANCE, GRID, HAND, HEAD, HOLES, SIGNAL, SIZE, VIA, PadAt
+from hardware.board.placement import CLEARANCE, GRID, HEAD, RULES, SIGNAL, VIA, Design, PadAt
 
 LAYERS: Final = ("F.Cu", "B.Cu")
-BY_HAND: Final = (placement.GROUND, placement.RAIL)
-"""Nets that need no way: a poured one, and one whose tracks are values."""
-
-COLUMNS, ROWS = int(SIZE[0] / GRID) + 1, int(SIZE[1] / GRID) + 1
-PLANE: Final = COLUMNS * ROWS
 STEEP, DIAGONAL, THROUGH = 1.25, 1.5, 12.0
 ROUNDS: Final = 60
 Node = int  # layer, row, column
@@ -57,72 +51,87 @@ class NoWay(Exception):
 Way = list[Node]
 
 
-def by_hand() -> list[Track]:
+def by_hand(design: Design) -> list[Track]:
     """Return the supply's tracks."""
     return [
         Track(net, layer, width, one, other)
-        for net, layer, width, points in HAND
+        for net, layer, width, points in design.hand
         for one, other in pairwise(points)
     ]
 
 
-def routed(pads: Iterable[PadAt]) -> tuple[list[Track], list[Via]]:
-    """Return tracks and vias of all nets; NoWay if it gives up."""
-    pads = list(pads)
+def routed(design: Design, pads: Iterable[PadAt] | None = None) -> tuple[list[Track], list[Via]]:
+    """Return tracks and vias of all nets of a board, or of other pads on it; NoWay if it gives up."""
+    pads = design.pads() if pads is None else list(pads)
     nets: dict[str, list[PadAt]] = {}
     for pad in pads:
-        if pad.net is not None and pad.net not in BY_HAND:
+        if pad.net is not None and pad.net not in design.by_hand:
             nets.setdefault(pad.net, []).append(pad)
     nets = {net: ends for net, ends in nets.items() if len(ends) > 1}
-    ways = _Maze(pads, nets).solved()
-    tracks, vias = by_hand(), []
-    for net, of_net in ways.items():
+    maze = _Maze(design, pads, nets)
+    tracks, vias = by_hand(design), []
+    for net, of_net in maze.solved().items():
         for way in of_net:
-            more, through = _copper(net, way)
+            more, through = maze.grid.copper(net, way)
             tracks += more
             vias += through
     return tracks, sorted(set(vias), key=lambda via: (via.net, via.at))
 
 
-def _point(node: Node) -> Point:
-    row, column = divmod(node % PLANE, COLUMNS)
-    return round(column * GRID, 4), round(row * GRID, 4)
+@dataclass(frozen=True)
+class _Grid:
+    """The points of a board that a track may turn at, on both layers."""
 
+    columns: int
+    rows: int
 
-def _node(at: Point, layer: int) -> Node:
-    column, row = round(at[0] / GRID), round(at[1] / GRID)
-    return layer * PLANE + row * COLUMNS + column
+    @property
+    def plane(self) -> int:
+        """The number of points of a layer."""
+        return self.columns * self.rows
 
+    def point(self, node: Node) -> Point:
+        """Return where a node is."""
+        row, column = divmod(node % self.plane, self.columns)
+        return round(column * GRID, 4), round(row * GRID, 4)
 
-def _copper(net: str, way: Way) -> tuple[list[Track], list[Via]]:
-    """Return a way as tracks as long as they are straight, and the vias between."""
-    tracks, vias, start = [], [], 0
-    for n in range(1, len(way)):
-        if way[n] // PLANE != way[n - 1] // PLANE:
-            vias.append(Via(net, _point(way[n])))
-            start = n
-        elif n + 1 == len(way) or way[n + 1] - way[n] != way[n] - way[n - 1]:
-            layer = LAYERS[way[n] // PLANE]
-            tracks.append(Track(net, layer, SIGNAL, _point(way[start]), _point(way[n])))
-            start = n
-    return tracks, vias
+    def node(self, at: Point, layer: int) -> Node:
+        """Return the node nearest to a point."""
+        column, row = round(at[0] / GRID), round(at[1] / GRID)
+        return layer * self.plane + row * self.columns + column
+
+    def copper(self, net: str, way: Way) -> tuple[list[Track], list[Via]]:
+        """Return a way as tracks as long as they are straight, and the vias between."""
+        tracks, vias, start = [], [], 0
+        for n in range(1, len(way)):
+            if way[n] // self.plane != way[n - 1] // self.plane:
+                vias.append(Via(net, self.point(way[n])))
+                start = n
+            elif n + 1 == len(way) or way[n + 1] - way[n] != way[n] - way[n - 1]:
+                layer = LAYERS[way[n] // self.plane]
+                tracks.append(Track(net, layer, SIGNAL, self.point(way[start]), self.point(way[n])))
+                start = n
+        return tracks, vias
 
 
 class _Maze:
     """The grid, its fixed contents, and the number of conflicts at each point."""
 
-    def __init__(self, pads: list[PadAt], nets: dict[str, list[PadAt]]) -> None:
+    def __init__(self, design: Design, pads: list[PadAt], nets: dict[str, list[PadAt]]) -> None:
         self.nets = nets
-        rows, columns = np.mgrid[0:ROWS, 0:COLUMNS]
+        width, height = design.size
+        self.grid = _Grid(int(width / GRID) + 1, int(height / GRID) + 1)
+        self.by_hand = by_hand(design)
+        rows, columns = np.mgrid[0 : self.grid.rows, 0 : self.grid.columns]
         x, y = columns.ravel() * GRID, rows.ravel() * GRID
         self.x, self.y = x, y
-        self.fought = [0.0] * (2 * PLANE)
+        self.fought = [0.0] * (2 * self.grid.plane)
         self.copper: dict[Node, set[str]] = {}
         self.reserved: dict[Node, set[str]] = {}
         self.ways: dict[str, list[Way]] = {}
-        margin = SIGNAL / 2 + placement.RULES["edge"] + 0.2
-        self.edge = (x < margin) | (y < margin) | (x > SIZE[0] - margin) | (y > SIZE[1] - margin)
-        for at in HOLES:
+        margin = SIGNAL / 2 + RULES["edge"] + 0.2
+        self.edge = (x < margin) | (y < margin) | (x > width - margin) | (y > height - margin)
+        for at in design.holes:
             self.edge |= np.hypot(x - at[0], y - at[1]) < HEAD / 2 + SIGNAL / 2 + 0.05
         self.pads = pads
         self.closed = {net: self._closed(net) for net in nets}
@@ -146,7 +155,7 @@ class _Maze:
                 near = self._within(pad.at, pad.at, reach + SIGNAL / 2)
                 via |= self._within(pad.at, pad.at, reach + VIA / 2)
             shut = [each | near for each in shut]
-        for track in by_hand():
+        for track in self.by_hand:
             side = LAYERS.index(track.layer)
             apart = track.width / 2 + CLEARANCE
             shut[side] |= self._within(track.start, track.end, apart + SIGNAL / 2)
@@ -208,15 +217,15 @@ class _Maze:
         found: set[Node] = set()
         for way in self.ways.get(net, []):
             for one, other in pairwise(way):
-                found.update(_reserved(one, other))
+                found.update(self._reserved(one, other))
         return found
 
     def _led(self, net: str, price: float) -> list[Way]:
         """Return ways that join all pads of a net, from the first on always to the nearest."""
         closed, no_via = self.closed[net]
         ends = self.nets[net]
-        reached = {_node(ends[0].at, layer) for layer in (0, 1)}
-        missing = [{_node(pad.at, layer) for layer in (0, 1)} for pad in ends[1:]]
+        reached = {self.grid.node(ends[0].at, layer) for layer in (0, 1)}
+        missing = [{self.grid.node(pad.at, layer) for layer in (0, 1)} for pad in ends[1:]]
         ways = []
         while missing:
             goals = set().union(*missing)
@@ -241,13 +250,14 @@ class _Maze:
         """Return the cheapest way from the points reached (A*); NoWay if pads and supply alone bar it."""
         best = dict.fromkeys(sources, 0.0)
         before: dict[Node, Node] = {}
-        rows = [node % PLANE // COLUMNS for node in goals]
-        columns = [node % COLUMNS if node < PLANE else (node - PLANE) % COLUMNS for node in goals]
+        plane, wide = self.grid.plane, self.grid.columns
+        rows = [node % plane // wide for node in goals]
+        columns = [node % plane % wide for node in goals]
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 
         def least(node: Node) -> float:
             """Return the least cost from here to the goals."""
-            row, column = divmod(node % PLANE, COLUMNS)
+            row, column = divmod(node % plane, wide)
             down = max(top - row, row - bottom, 0)
             across = max(left - column, column - right, 0)
             return down + across - 0.5 * min(down, across)
@@ -269,7 +279,7 @@ class _Maze:
                 if to in done:
                     continue
                 new = cost + step * self._cost(to, net, price)
-                for around in _reserved(node, to):
+                for around in self._reserved(node, to):
                     if self.copper.get(around, _NONE) - {net}:
                         new += price * (1 + self.fought[around])
                 if new < best.get(to, 1e9):
@@ -279,37 +289,38 @@ class _Maze:
         raise NoWay(f"{net} is barred by pads and supply: move parts apart")
 
     def _steps(self, node: Node, closed: bytes, no_via: bytes) -> Iterator[tuple[Node, float]]:
+        plane, columns = self.grid.plane, self.grid.columns
         right, left = not closed[node + 1], not closed[node - 1]
-        down, up = not closed[node + COLUMNS], not closed[node - COLUMNS]
+        down, up = not closed[node + columns], not closed[node - columns]
         # across the layer's grain costs a little more: ways of one layer then do not wall off each other
-        level, steep = (STEEP, 1.0) if node < PLANE else (1.0, STEEP)
+        level, steep = (STEEP, 1.0) if node < plane else (1.0, STEEP)
         if right:
             yield node + 1, level
         if left:
             yield node - 1, level
         if down:
-            yield node + COLUMNS, steep
+            yield node + columns, steep
         if up:
-            yield node - COLUMNS, steep
+            yield node - columns, steep
         for across, sideways in ((right, 1), (left, -1)):
-            for along, ahead in ((down, COLUMNS), (up, -COLUMNS)):
+            for along, ahead in ((down, columns), (up, -columns)):
                 if across and along and not closed[node + ahead + sideways]:
                     yield node + ahead + sideways, DIAGONAL
-        other = node + PLANE if node < PLANE else node - PLANE
-        if not closed[other] and not no_via[node % PLANE]:
+        other = node + plane if node < plane else node - plane
+        if not closed[other] and not no_via[node % plane]:
             yield other, THROUGH
 
-
-def _reserved(one: Node, other: Node) -> tuple[Node, ...]:
-    """Return the points closed to others when copper goes from one point to the next."""
-    step = other - one
-    if abs(step) == PLANE:
-        around = (1, -1, COLUMNS, -COLUMNS, COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)
-        return tuple(node + n for node in (one, other) for n in around)
-    if abs(step) in (1, COLUMNS):
-        return ()
-    sideways = step - COLUMNS if step > 0 else step + COLUMNS
-    return one + sideways, other - sideways
+    def _reserved(self, one: Node, other: Node) -> tuple[Node, ...]:
+        """Return the points closed to others when copper goes from one point to the next."""
+        plane, columns = self.grid.plane, self.grid.columns
+        step = other - one
+        if abs(step) == plane:
+            around = (1, -1, columns, -columns, columns + 1, columns - 1, -columns + 1, -columns - 1)
+            return tuple(node + n for node in (one, other) for n in around)
+        if abs(step) in (1, columns):
+            return ()
+        sideways = step - columns if step > 0 else step + columns
+        return one + sideways, other - sideways
 
 
 def _span(pads: list[PadAt]) -> float:

@@ -11,7 +11,7 @@ board_long = 60;         // across the track
 board_wide = 40;         // along the track
 board_thick = 1.6;
 coil_from_end = 20;      // middle of the coil from the end of the board without pins
-pins_deep = 11;          // room below the board: parts, and the plug with its wires
+pins_deep = 13;          // room below the board: parts, and the plug with its wires, or the carrier with its cable
 
 // The plug of eight wires, on angled pins below the board: it points outwards.
 plug_wide = 20.32;
@@ -22,6 +22,23 @@ plug_base = 2.54;        // of the pins, on which it ends
 plug_axis = 1.5;         // middle of the pins below the board
 wire = 1.2;              // diameter of a wire
 wire_bend = 3.6;         // the least radius that its inner side may have: three diameters
+
+// Instead of that plug: the carrier, upright on the same pins, with a box for the plug of a flat cable of ten wires.
+carrier_long = 25.4;     // along the track: hardware/board/reader.py
+carrier_high = 13.6;
+carrier_thick = 1.6;
+carrier_pins = 2.54;     // from its upper edge to the middle of the pins
+carrier_box = 8.89;      // and to the middle of the box
+carrier_out = 3;         // from the end of the board: the base of the angled pins
+box_long = 20.32;
+box_thick = 9.1;
+box_deep = 8.9;          // from the carrier to the mouth of the box
+idc_long = 17.3;         // the plug of the cable
+idc_thick = 6.1;
+idc_out = 7;             // from the mouth of the box to the back of the plug
+cable_wide = 12.7;
+cable_thick = 0.9;
+cable_bend = 1.5;        // the radius that the cable turns with, out of the plug
 
 // The sticker and the magnet in the base of a piece.
 tag = 25;                // diameter
@@ -60,6 +77,7 @@ assert(magnet_base >= base, "the base is too small for its magnet");
 assert(base >= tag + 2 * play + 4 * nozzle, "the base is too small for its sticker");
 assert(tag >= magnet + play + 4 * nozzle, "the cover is too small for its magnet");
 assert(pins_deep >= plug_axis + 2 * wire_bend + 1.5 * wire, "the wires of the plug cannot turn back: make pins_deep larger");
+assert(pins_deep >= plug_axis + carrier_high - carrier_pins + play, "the carrier of a reader touches the table: make pins_deep larger");
 
 $fa = 6;
 $fs = 0.4;

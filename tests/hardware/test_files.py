@@ -13,6 +13,7 @@ import pytest
 
 from hardware import bom, files, parts, power, sources, tables, tiers
 from hardware.board import page
+from hardware.board.designs import DESIGNS
 from hardware.circuit import retyped
 from hardware.drawing import sheets
 
@@ -44,9 +45,9 @@ DERIVED = {
     "hardware/parcel.md": "ED16DT",
     **{name: "Quantity" for name in files.DERIVED if name.startswith("hardware/parcels/")},
     "docs/board.md": "SN74HC138N",
-    "hardware/board/group.kicad_pcb": "SOLDER SIDE",
-    "hardware/board/group.kicad_pro": "min_clearance",
-    "hardware/board/group.kicad_dru": "the supply is wide",
+    **{f"hardware/board/{name}.kicad_pcb": "3V3 TRACK 1" for name in DESIGNS},
+    **{f"hardware/board/{name}.kicad_pro": "min_clearance" for name in DESIGNS},
+    **{f"hardware/board/{name}.kicad_dru": "the supply is wide" for name in DESIGNS},
     "hardware/drawings/pad.svg": "PAD SCK",
 }
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
+import numpy as np
 import pytest
 from manifold3d import Manifold, OpType
 
 from hardware import bom, files, fit, oval, tiers
+from hardware.board import reader
 from hardware.oval import Pose, Tile
 from hardware.sizes import sizes
 
@@ -123,6 +125,41 @@ def test_board_plug_and_wires_fit_under_their_tile(shape: str) -> None:
         assert part.bounding_box()[2] >= 0, name
     for one, other in combinations(parts.items(), 2):
         assert (one[1] ^ other[1]).volume() < 0.01 or {one[0], other[0]} == {"wires", "bend of the wires"}
+
+
+@pytest.mark.parametrize("shape", ["straight", "bend"])
+def test_a_carrier_and_its_cable_fit_under_their_tile(shape: str) -> None:
+    """The carrier of a reader stands at its pins, its box below the board; the flat cable turns out of its plug and
+    goes to the infield. Nothing overlaps, nothing is pressed on the table.
+
+    Pins, box, plug and cable have common sizes [assumed]; callipers and the bench test `tiles` settle them.
+    """
+    tile = fit.model(f"reader-{shape}")
+    parts = fit.carrier_parts()
+    for name, part in parts.items():
+        assert (part ^ tile).volume() < 0.01, name
+        assert part.bounding_box()[2] >= 0.3, name
+    for one, other in combinations(parts.items(), 2):
+        assert (one[1] ^ other[1]).volume() < 0.01, (one[0], other[0])
+
+
+def test_the_carrier_is_the_printed_board() -> None:
+    """Its size, and the places of its pins and its box, are those of the board that is ordered."""
+    size, design = sizes("tile"), reader.DESIGN
+    assert design.size == (size["carrier_long"], size["carrier_high"])
+    pads = {ref: [pad.at for pad in design.pads() if pad.ref == ref] for ref in ("J1100", "J1000")}
+    middle = {ref: np.mean(places, axis=0) for ref, places in pads.items()}
+    assert middle["J1100"] == pytest.approx((size["carrier_long"] / 2, size["carrier_pins"]))
+    assert middle["J1000"] == pytest.approx((size["carrier_long"] / 2, size["carrier_box"]))
+    left, top, right, bottom = design.body("J1000")
+    assert right - left <= size["box_long"] + 0.1
+    assert bottom - top <= size["box_thick"] + 0.1
+
+
+def test_a_carrier_under_a_flatter_tile_touches_the_table() -> None:
+    """With the 11 mm below a board that a plug with wires needs, the carrier would not fit: the test can fail."""
+    lower = 11 - sizes("tile")["pins_deep"]
+    assert fit.carrier_parts()["carrier"].bounding_box()[2] + lower < 0
 
 
 def _straight(under: float) -> Manifold:
