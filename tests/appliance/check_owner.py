@@ -101,6 +101,7 @@ def test_stopped_started_and_asked(owner: Debian) -> None:
 
 
 def test_it_is_there_after_a_restart(owner: Debian) -> None:
+    """After a restart the table is there again, by itself."""
     owner.stop()
     owner.boot()
     owner.until(TABLE, lambda said: said.startswith("{"))
