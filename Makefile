@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: machine-tools setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -152,12 +152,12 @@ browsers: test-setup  ## every page in every browser that is installed; the tabl
 	$(BIN)/pytest -rs -m browser tests/engines; status=$$?; $(BIN)/python tools/browsers_page.py; exit $$status
 
 # what CI runs after make test; with -P each test prints what it counted
-check-long: test-setup club-tools docs  ## the long tests and the site, a quarter of an hour
+check-long: test-setup club-tools machine-tools docs  ## the long tests and the site, a quarter of an hour
 	@echo "Long tests: about 500 in a quarter of an hour on two cores ..."
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL)
 
 # what each test takes, into docs/testing.md
-durations: test-setup club-tools  ## what each test takes, measured, into docs/testing.md
+durations: test-setup club-tools machine-tools  ## what each test takes, measured, into docs/testing.md
 	@$(QUICK) $(PARALLEL) --deselect tests/project/test_commands.py::test_the_page_on_tests_has_every_room_and_about_as_many_tests --durations-to=build/quick.json
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to=build/long.json
 	@$(BIN)/python tools/testing_page.py build/quick.json build/long.json
@@ -167,7 +167,7 @@ $(VENV)/nightly-ready: $(VENV)/test-ready
 	@touch $@
 
 # STEPS="pico mutants" for these alone, STEPS=--again for those that passed too
-nightly: test-setup hardware-tools club-tools $(VENV)/nightly-ready  ## all that takes longer, the most telling first; goes on where it was
+nightly: test-setup hardware-tools club-tools machine-tools $(VENV)/nightly-ready  ## all that takes longer, the most telling first; goes on where it was
 	@$(BIN)/python tools/nightly.py $(STEPS)
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
@@ -303,6 +303,10 @@ broker:  ## the message broker Mosquitto and its programs, as Debian has them
 club-tools: broker  ## the database PostgreSQL and the web server nginx, as Debian has them
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || sh tools/apt-need "the database of a hub" postgresql
 	@test -x /usr/sbin/nginx || sh tools/apt-need "the web server of a hub" nginx-light
+
+# tests/machine: the companion on a kernel of its own
+machine-tools:  ## a Linux kernel that runs as a program, as Debian has it
+	@command -v linux.uml >/dev/null || sh tools/apt-need "a kernel that runs as a program" user-mode-linux e2fsprogs
 
 # everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
 club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at

@@ -27,6 +27,7 @@ from companion.store.place import (
     GoneError,
     LockedError,
     Place,
+    ReadOnlyError,
     free_name,
     part,
     put_in_place,
@@ -93,8 +94,10 @@ def not_written(error: sqlite3.Error) -> Sentence:
         return Sentence(GONE)
     if isinstance(error, LockedError):
         return Sentence(LOCKED_BY, {"text": error}) if str(error) else Sentence(LOCKED)
-    is_read_only = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
-    return Sentence(READ_ONLY if is_read_only else NOT_WRITTEN, {"text": str(error)})
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    # ext4 that has found a fault answers every write with an I/O error, and looks writable all the same
+    is_worn = isinstance(error, ReadOnlyError) or code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+    return Sentence(READ_ONLY if is_worn else NOT_WRITTEN, {"text": str(error)})
 
 
 def now() -> str:

@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 ROOM: Final = 256 * 1024  # bytes that a disk has at least, or the next decision may not fit
 
+_READ_ONLY: Final = "the disk is read-only"
 PARTS: Final = ("", "-wal", "-shm")
 """What SQLite adds to a file's name for the files that belong to it."""
 
@@ -36,6 +37,10 @@ class GoneError(CompanionError, sqlite3.OperationalError):
 
 class LockedError(CompanionError, sqlite3.OperationalError):
     """Another program has locked the journal; the text names it, where it can be seen."""
+
+
+class ReadOnlyError(CompanionError, sqlite3.OperationalError):
+    """The journal's file system takes no more writes."""
 
 
 class Place:
@@ -55,9 +60,21 @@ class Place:
         return _identity(self.path) not in (None, self._files[""])
 
     def check(self) -> None:
-        """Raise GoneError if the file is no longer there."""
+        """Raise GoneError if the file is no longer there, ReadOnlyError if its file system is read-only.
+
+        ext4 that is remounted read-only under an open file takes writes into memory, and its fsync succeeds:
+        they would be gone after the next power cut (docs/machine.md).
+        """
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
+        if self.is_read_only():
+            raise ReadOnlyError(_READ_ONLY)
+
+    def is_read_only(self) -> bool:
+        """Return True if the file system takes no writes."""
+        with suppress(OSError):
+            return bool(os.statvfs(self.path.parent).f_flag & os.ST_RDONLY)
+        return False
 
     def locked(self) -> LockedError:
         """Return the error for a journal that another program has locked."""
@@ -70,7 +87,7 @@ class Place:
         except OSError as error:
             return str(error.strerror or error)
         if disk.f_flag & os.ST_RDONLY:
-            return "the disk is read-only"
+            return _READ_ONLY
         return "database or disk is full" if disk.f_bavail * disk.f_frsize < ROOM else None
 
     def last(self) -> int:
