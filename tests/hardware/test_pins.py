@@ -9,6 +9,7 @@ from companion.diagnostics import doctor
 from companion.firmware import pins as pico
 from companion.pins import PI_PINS, SPI0_PINS
 from hardware import files, tiers
+from tools.micropython_releases import RELEASES
 
 
 def test_no_pin_is_used_twice() -> None:
@@ -41,14 +42,20 @@ def test_doctor_names_the_resistors_of_a_silent_reader() -> None:
 
 
 def test_the_guide_names_the_releases_that_were_tried() -> None:
-    """wiring.md names the file of each board that it allows, the release of the emulated Pico, and that of the
-    virtual machine.
+    """wiring.md names the file of each board that it allows, the release of the emulated Pico, and the releases
+    whose compilers and virtual machines tools/micropython_releases.py tries; docs/pico.md lists these.
     """
-    guide = (files.HOME / "wiring.md").read_text(encoding="utf-8")
+    guide, page = (
+        " ".join((files.HOME / name).read_text(encoding="utf-8").split())
+        for name in ("wiring.md", "docs/pico.md")
+    )
     packages = json.loads((files.HOME / "tools/micropython/package.json").read_text(encoding="utf-8"))
     [machine] = packages["dependencies"].values()
-    tried = f"Tried: MicroPython {emulation.MICROPYTHON} for the Pico"
-    assert tried in guide
-    assert f"virtual machine of {machine} on a PC" in guide
+    compilers, machines = zip(*RELEASES.values(), strict=True)
+    assert machine in machines
+    assert f"Tried: MicroPython {emulation.MICROPYTHON} for the Pico" in guide
+    first, *_, last = RELEASES
+    assert f"the compiler and the virtual machine of {first} to {last} on a PC" in guide
+    assert ", ".join(version.partition(".post")[0] for version in compilers) in page
     for board in ("RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"):
         assert f"`{board}-` | <https://micropython.org/download/{board}/>" in guide
