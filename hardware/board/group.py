@@ -80,6 +80,18 @@ _LOWER_PLUGS: Final = tuple(_left(n) + PLUG for n in range(2 * ACROSS - 1, ACROS
 _GROUNDS: Final = {
     x: x + 2.54 * (pins // 2 - 1) for x, pins in zip(CHIPS.values(), (16, 16, 20), strict=True)
 }
+
+
+def _grounds_of_plugs() -> Iterator[Hand]:
+    """Yield the tracks around pin 8 of each reader's plug, from GND to GND: the reset runs past there."""
+    for n in range(2 * ACROSS):
+        x, y = PLACES[f"J{100 + n}"].at
+        way = 1 if n < ACROSS else -1
+        one, other = x + 5.08 * way, x + 10.16 * way
+        row, outside = y - 2.54 * way, y - 4.445 * way
+        yield GROUND, "F.Cu", SIGNAL, ((one, row), (one, outside), (other, outside), (other, row))
+
+
 HAND: Final[tuple[Hand, ...]] = (
     (RAIL, "B.Cu", WIDE, ((_UPPER_PLUGS[0], UPPER), (SIDE, UPPER), (SIDE, LOWER), (_LOWER_PLUGS[0], LOWER))),
     (RAIL, "B.Cu", WIDE, ((_UPPER_PLUGS[-1], UPPER), (SIDE, UPPER))),
@@ -105,9 +117,14 @@ HAND: Final[tuple[Hand, ...]] = (
         )
         for x, end in _GROUNDS.items()
     ),
+    *_grounds_of_plugs(),
+    (GROUND, "F.Cu", SIGNAL, ((21.59, INNER[TOP][1]), (21.59, 23.495), (20.32, CAPACITORS))),
+    (GROUND, "F.Cu", SIGNAL, ((43.18, INNER[TOP][1]), (43.18, CAPACITORS))),
+    (GROUND, "F.Cu", SIGNAL, ((64.77, INNER[TOP][1]), (64.77, 23.495), (66.04, CAPACITORS))),
+    (GROUND, "F.Cu", SIGNAL, ((63.5, UPPER_ROW), (63.5, UNDER), (67.31, UNDER))),
 )
 """The 3.3 V from the terminal around the board to the plugs, and along the chips to G1 of the decoder; each
-capacitor's way to the GND of its chip. The rest of the ground is poured."""
+capacitor's way to the GND of its chip, and GND where what is poured does not reach."""
 
 
 def _texts() -> Iterator[Text]:
@@ -128,8 +145,8 @@ def _texts() -> Iterator[Text]:
     for chip in ("U11", "U12", "U13"):
         x, y = PLACES[chip].at
         yield "1", (x, y + 1.6), 0, SMALL, "F.SilkS"
-    yield "GROUP  0  1  2  3  4", (25.2, 38.7), 0, 1.2, "F.SilkS"
-    yield "8 READERS", (51, 38.5), 0, 1.0, "F.SilkS"
+    yield "GROUP  0  1  2  3  4", (26.8, 38.7), 0, SMALL, "F.SilkS"
+    yield "8 READERS", (51, 38.5), 0, SMALL, "F.SilkS"
     yield "3.3 V, NEVER 5 V", (74.5, 39.1), 0, 1.2, "F.SilkS"
     yield "RACE COMPANION, 8 READERS: SOLDER SIDE", (50, 38.9), 0, 1.2, "B.SilkS"
 

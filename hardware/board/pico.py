@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardware.board.footprints import Point
-from hardware.board.placement import GRID, RAIL, SMALL, SMALLEST, SUPPLY, Design, Hand, Place, Text
+from hardware.board.placement import (
+    GRID,
+    GROUND,
+    RAIL,
+    SIGNAL,
+    SMALL,
+    SMALLEST,
+    SUPPLY,
+    Design,
+    Hand,
+    Place,
+    Text,
+)
 from hardware.parts import BUS
 from hardware.tiers import GROUPS_A_BUCK, pico_board
 
@@ -20,6 +32,7 @@ APART: Final = 7 * GRID
 FIRST: Final = 9 * GRID
 PLUGS: Final = {group: 12.7 + 45 * GRID * group for group in range(GROUPS_A_BUCK)}
 PLUG_ROW: Final = 80.645  # of pin 1
+EVEN_ROW: Final = PLUG_ROW - 2.54
 TERMINALS: Final = {"J11": 20.32, "J12": 31.75, "J13": 43.18, "J14": 54.61}
 EDGE: Final = 93.98  # of the terminals' pins
 
@@ -46,7 +59,7 @@ PLACES: Final[dict[str, Place]] = {
     "U1": Place(DECODER, 90, (8.89, -4.75), (8.89, -2.85)),
     "C10": Place((60.96, 15.24), 0, (2.54, 0)),
     "F1": Place((82.55, 20.32), 270, (0, 2.54), upright=True),
-    "C1": Place((83.82, 57.15), 180, (-1.9, 2.6)),
+    "C1": Place((83.82, 58.42), 180, (-1.9, 2.6)),
     **{ref: _resistor(column, RESISTORS) for column, ref in enumerate(ROW)},
     **dict(_of_groups()),
     **{ref: Place((EDGE, y), 90, (-3.6, -2.54), upright=True) for ref, y in TERMINALS.items()},
@@ -62,7 +75,7 @@ HAND: Final[tuple[Hand, ...]] = (
         RAIL,
         "B.Cu",
         WIDE,
-        ((EDGE, TERMINALS["J13"]), (SIDE, TERMINALS["J13"]), (SIDE, 57.15), PLACES["C1"].at),
+        ((EDGE, TERMINALS["J13"]), (SIDE, TERMINALS["J13"]), (SIDE, 58.42), PLACES["C1"].at),
     ),
     (RAIL, "B.Cu", WIDE, ((SIDE, TERMINALS["J14"]), (EDGE, TERMINALS["J14"]))),
     (
@@ -80,9 +93,11 @@ HAND: Final[tuple[Hand, ...]] = (
     ),
     (RAIL, "B.Cu", SUPPLY, ((LEFT, 20.32), (60.96, 20.32))),
     (RAIL, "B.Cu", SUPPLY, ((_DIVIDER[0], ALONG), _DIVIDER)),
+    *((GROUND, "F.Cu", SIGNAL, ((x, EVEN_ROW), (x + 17.78, EVEN_ROW))) for x in PLUGS.values()),
+    (GROUND, "F.Cu", SIGNAL, ((66.04, 15.24), (80.645, 15.24), (80.645, 27.94), (78.74, 27.94))),
 )
 """5 V from its terminal through the fuse to the buck; 3.3 V from the buck to the ring, and along to the
-decoder and the divider. The ground is poured."""
+decoder and the divider; GND along the plugs and to the decoder's capacitor. The rest is poured."""
 
 
 def _texts() -> Iterator[Text]:

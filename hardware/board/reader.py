@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardware.board.footprints import CAPACITOR_BELOW
-from hardware.board.placement import RAIL, SUPPLY, Design, Hand, Place, Text
+from hardware.board.placement import RAIL, SMALLEST, SUPPLY, Design, Hand, Place, Text
 from hardware.parts import READER_PLUG
 from hardware.tiers import reader_board
 
@@ -20,8 +20,7 @@ SIZE: Final = (25.4, 13.6)
 PINS, UPPER, LOWER = 2.54, 7.62, 10.16  # rows: of the reader's pins, of the plug
 FIRST, LAST = 3.81, 21.59  # of the reader's pins
 PLUG_FIRST, PLUG_LAST = 7.62, 17.78
-UNDER: Final = 12.2
-SMALLER: Final = 0.7  # height of the pins' names
+CAPACITORS, UNDER = 11.43, 12.2
 
 
 def _places(mirrored: bool) -> dict[str, Place]:
@@ -35,15 +34,15 @@ def _places(mirrored: bool) -> dict[str, Place]:
     return {
         "J1100": pins,
         "J1000": plug,
-        "C1000": Place((1.27, LOWER), 90, (2.3, -2.54), upright=True),
-        "C1100": Place((24.13, LOWER), 90, (-2.3, -2.54), upright=True),
+        "C1000": Place((1.27, CAPACITORS), 90, (2.3, -2.54), upright=True),
+        "C1100": Place((24.13, CAPACITORS), 90, (-2.3, -2.54), upright=True),
     }
 
 
 def _hand(mirrored: bool) -> Iterator[Hand]:
     pin, plug, plug_row = (FIRST, PLUG_FIRST, UPPER) if mirrored else (LAST, PLUG_LAST, LOWER)
     yield RAIL, "B.Cu", SUPPLY, ((pin, PINS), (pin, UNDER))
-    yield RAIL, "B.Cu", SUPPLY, ((1.27, LOWER), (1.27, UNDER), (24.13, UNDER), (24.13, LOWER))
+    yield RAIL, "B.Cu", SUPPLY, ((1.27, CAPACITORS), (1.27, UNDER), (24.13, UNDER), (24.13, CAPACITORS))
     yield RAIL, "B.Cu", SUPPLY, ((plug, plug_row), (pin, plug_row))
 
 
@@ -51,8 +50,9 @@ def _texts(mirrored: bool) -> Iterator[Text]:
     for pin in READER_PLUG.pins:
         x = LAST - 2.54 * (pin.number - 1) if mirrored else FIRST + 2.54 * (pin.number - 1)
         name = pin.name.replace("3.3V", "3V3")
-        yield name, (x, 5.5), 0, SMALLER, "F.SilkS"
-        yield name, (x, 4.7), 0, SMALLER, "B.SilkS"
+        yield name, (x, 5.1), 90, SMALLEST, "B.SilkS"
+        if pin.number in (1, len(READER_PLUG.pins)):
+            yield name, (x, 5.6), 0, SMALLEST, "F.SilkS"
 
 
 def design(mirrored: bool = False) -> Design:

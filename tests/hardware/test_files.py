@@ -45,7 +45,7 @@ DERIVED = {
     "hardware/parcel.md": "ED16DT",
     **{name: "Quantity" for name in files.DERIVED if name.startswith("hardware/parcels/")},
     "docs/board.md": "SN74HC138N",
-    **{f"hardware/board/{name}.kicad_pcb": "3V3 TRACK 1" for name in DESIGNS},
+    **{f"hardware/board/{name}.kicad_pcb": "generator" for name in DESIGNS},
     **{f"hardware/board/{name}.kicad_pro": "min_clearance" for name in DESIGNS},
     **{f"hardware/board/{name}.kicad_dru": "the supply is wide" for name in DESIGNS},
     "hardware/drawings/pad.svg": "PAD SCK",

@@ -119,7 +119,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "a board too long": (_swapped("150 115)", "151 115)"), "100.0 × 65.0|invalid_outline"),
     "print on a pad": (
-        _swapped('(gr_text "GROUP  0  1  2  3  4" (at 75.2 88.7', '(gr_text "GROUP" (at 65.24 86.195'),
+        _swapped('(gr_text "GROUP  0  1  2  3  4" (at 76.8 88.7', '(gr_text "GROUP" (at 65.24 86.195'),
         "silk_over_copper",
     ),
 }
