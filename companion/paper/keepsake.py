@@ -55,11 +55,12 @@ def keepsake(
     return _Image(past, words, text, faces).svg()
 
 
-class _Image:
-    """The image, drawn from its ground to the top; lengths in px from the upper left corner."""
+class Poster:
+    """An image of `WIDE` by `HIGH` px on its ground; lengths in px from the upper left corner."""
 
-    def __init__(self, past: Past, words: Words, text: Sentence | None, faces: Mapping[str, Face]) -> None:
-        self.past, self.words, self.faces = past, words, faces
+    def __init__(self, words: Words, floor: float) -> None:
+        """Begin an image whose grass begins at `floor`."""
+        self.words = words
         self.root = Element(
             "svg",
             {
@@ -71,22 +72,12 @@ class _Image:
         )
         self.letters: set[str] = set()
         self.style = SubElement(self.root, "style")
-        rows = [s for s in past.standings if s not in past.podium]
-        floor = min(1085, 1108 - ROW * len(rows)) if past.podium else 420
         self._ground(floor)
-        self._head(text)
-        if past.podium:
-            self._podium(floor)
-        self._path(f"M0 {floor}H{WIDE}", "none", INK, 6)
-        self._rest(rows, floor + 34)
-        self._runners()
-        self.style.text = _style(self.letters)
 
     def svg(self) -> bytes:
         """Return the finished file."""
+        self.style.text = _style(self.letters)
         return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(self.root)
-
-    # --- the parts of the picture ----------------------------------------------------------------
 
     def _ground(self, floor: float) -> None:
         self._box(0, 0, WIDE, HIGH, _SKY)
@@ -103,6 +94,67 @@ class _Image:
         self._box(0, HIGH - 96, WIDE, 96, _CLAY)
         self._path(f"M0 {HIGH - 96}H{WIDE}", "none", _WHITE, 10)
 
+    def _plate(self, sentence: str) -> None:
+        """Draw the sentence at the top, in one line or two."""
+        lines = _balanced(in_font(sentence[:1].upper() + sentence[1:]), 44, WIDE - 2 * EDGE - 70)
+        high = 46 + 56 * len(lines)
+        self._box(EDGE, 264, WIDE - 2 * EDGE, high, _PLATE, 28, INK)
+        for index, line in enumerate(lines):
+            self._text(WIDE / 2, 330 + 56 * index, line, 44, WIDE - 2 * EDGE - 60)
+
+    def _sign(self) -> None:
+        """Write the name of this program at the bottom."""
+        self._text(WIDE - EDGE, HIGH - 34, self.words(_COMPANION), 30, 400, "end", "#5a3a12")
+
+    def _text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        wide: float,
+        anchor: str = "middle",
+        colour: str = INK,
+    ) -> None:
+        """Draw one line with its baseline at `y`, at most `wide`: smaller where it is longer, then cut."""
+        text, size = _fitted(in_font(text), size, wide)
+        self.letters.update(text)
+        attributes = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": anchor, "fill": colour}
+        line = SubElement(self.root, "text", {**attributes, "font-size": f"{size:.4g}"})
+        line.text = text
+
+    def _box(
+        self, x: float, y: float, wide: float, high: float, fill: str, round_: float = 0, edge: str = "none"
+    ) -> Element:
+        sizes = {"x": x, "y": y, "width": wide, "height": high, "rx": round_, "stroke-width": 5}
+        numbers = {name: f"{value:g}" for name, value in sizes.items()}
+        return SubElement(self.root, "rect", {**numbers, "fill": fill, "stroke": edge})
+
+    def _path(self, path: str, fill: str, edge: str, width: float) -> None:
+        SubElement(self.root, "path", {"d": path, "fill": fill, "stroke": edge, "stroke-width": f"{width:g}"})
+
+    def _draw(self, drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> None:
+        """Draw in the middle of a box, as large as fits."""
+        self.root.append(placed(drawing, x, y, wide, high))
+
+
+class _Image(Poster):
+    """The image, drawn from its ground to the top; lengths in px from the upper left corner."""
+
+    def __init__(self, past: Past, words: Words, text: Sentence | None, faces: Mapping[str, Face]) -> None:
+        rows = [s for s in past.standings if s not in past.podium]
+        floor = min(1085, 1108 - ROW * len(rows)) if past.podium else 420
+        super().__init__(words, floor)
+        self.past, self.faces = past, faces
+        self._head(text)
+        if past.podium:
+            self._podium(floor)
+        self._path(f"M0 {floor}H{WIDE}", "none", INK, 6)
+        self._rest(rows, floor + 34)
+        self._runners()
+
+    # --- the parts of the picture ----------------------------------------------------------------
+
     def _head(self, headline: Sentence | None) -> None:
         past, day = self.past, self.words.day(datetime.fromisoformat(self.past.when))
         title = self.words(past.title)
@@ -110,11 +162,7 @@ class _Image:
         under = f"{title} · {day}" if past.name else day
         self._text(WIDE / 2, 232, under, 34, WIDE - 2 * EDGE, colour=SOFT)
         sentence = self.words.text(headline, past.race) if headline else self.words(_ENDED)
-        lines = _balanced(in_font(sentence[:1].upper() + sentence[1:]), 44, WIDE - 2 * EDGE - 70)
-        high = 46 + 56 * len(lines)
-        self._box(EDGE, 264, WIDE - 2 * EDGE, high, _PLATE, 28, INK)
-        for index, line in enumerate(lines):
-            self._text(WIDE / 2, 330 + 56 * index, line, 44, WIDE - 2 * EDGE - 60)
+        self._plate(sentence)
 
     def _podium(self, floor: float) -> None:
         steps = self.past.podium
@@ -165,7 +213,7 @@ class _Image:
         race = self.past.race
         for index, piece in enumerate(list(race.field())[:3]):
             self._draw(drawings.animal(race.animal, piece), 70 + 200 * index, HIGH - 168, 170, 118)
-        self._text(WIDE - EDGE, HIGH - 34, self.words(_COMPANION), 30, 400, "end", "#5a3a12")
+        self._sign()
 
     # --- words and shapes ------------------------------------------------------------------------
 
@@ -183,37 +231,6 @@ class _Image:
             return
         self._draw(drawings.symbol("acorn"), middle - size * 1.25, y - size * 0.92, size * 1.1, size * 1.1)
         self._text(middle + size * 0.1, y, text, size, wide / 2, "start")
-
-    def _text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        size: float,
-        wide: float,
-        anchor: str = "middle",
-        colour: str = INK,
-    ) -> None:
-        """Draw one line with its baseline at `y`, at most `wide`: smaller where it is longer, then cut."""
-        text, size = _fitted(in_font(text), size, wide)
-        self.letters.update(text)
-        attributes = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": anchor, "fill": colour}
-        line = SubElement(self.root, "text", {**attributes, "font-size": f"{size:.4g}"})
-        line.text = text
-
-    def _box(
-        self, x: float, y: float, wide: float, high: float, fill: str, round_: float = 0, edge: str = "none"
-    ) -> Element:
-        sizes = {"x": x, "y": y, "width": wide, "height": high, "rx": round_, "stroke-width": 5}
-        numbers = {name: f"{value:g}" for name, value in sizes.items()}
-        return SubElement(self.root, "rect", {**numbers, "fill": fill, "stroke": edge})
-
-    def _path(self, path: str, fill: str, edge: str, width: float) -> None:
-        SubElement(self.root, "path", {"d": path, "fill": fill, "stroke": edge, "stroke-width": f"{width:g}"})
-
-    def _draw(self, drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> None:
-        """Draw in the middle of a box, as large as fits."""
-        self.root.append(placed(drawing, x, y, wide, high))
 
 
 def placed(drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> Element:

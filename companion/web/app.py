@@ -58,6 +58,7 @@ from companion.web.show.pages import overlay_page, tv_page
 from companion.web.table.admit import admit_api
 from companion.web.table.api import api
 from companion.web.tags.api import tags_api, tags_page
+from companion.web.tonight.pages import tonight_pages
 
 Join = Callable[[], str | None]
 
@@ -155,6 +156,7 @@ def routes(mock: bool) -> Flask:
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
     app.register_blueprint(plain_pages)
+    app.register_blueprint(tonight_pages)
     app.register_blueprint(https_pages)
     if mock:
         app.register_blueprint(mock_api)

@@ -853,6 +853,15 @@ interface OptionForm {
   choices: ChoiceView[];
 }
 
+/** A game of the evening and who won it. */
+interface GameTonight {
+  id: number;
+  title: string;
+  animal: string;
+  when: string;
+  winners: string[];
+}
+
 /** A game in a list of games; `seats` are the fewest and the most. */
 interface GameView {
   name: string;
@@ -1681,6 +1690,16 @@ interface PastView {
   hands: Known[][] | null;
 }
 
+/** A person's evening; `leads`: no one is better. */
+interface PersonTonight {
+  name: string;
+  face: FaceView | null;
+  points: number;
+  wins: number;
+  games: number;
+  leads: boolean;
+}
+
 /** How often a reader saw each tag in so many polls; `torn` found something unreadable. */
 interface RangeView {
   at: string;
@@ -1830,6 +1849,20 @@ interface TakenBack {
   text: string;
   taken: Gone[];
   picture: Sketch;
+}
+
+/**
+ * An evening: the sentence about it, what comes next, its people and its games.
+ *
+ * People: the best first; games: the newest first. `champion`: enough games were played for it; `next` is
+ * null before the first game.
+ */
+interface TonightView {
+  say: string;
+  next: string | null;
+  champion: boolean;
+  people: PersonTonight[];
+  games: GameTonight[];
 }
 
 /** The roles that this device has now. */

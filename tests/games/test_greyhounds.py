@@ -482,10 +482,7 @@ def test_with_a_bookie_race_3_is_run_with_six_again() -> None:
     race = replace(
         HIGH_LAST, race=3, shown=((numbers("4 5 6 14 15"), numbers("7 8 9 10 16")),) * 4, run=Run(3, 28)
     )
-    assert (
-        refused(race, show(0, "1 2 3 11 12 17"))
-        == "Ada has no such set to show: choose another"
-    )
+    assert refused(race, show(0, "1 2 3 11 12 17")) == "Ada has no such set to show: choose another"
     assert follow(race, show(0, "13 12 11 1 2 3")).shown[0][2] == numbers("1 2 3 11 12 13")
 
 

@@ -648,8 +648,7 @@ def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening
     evening.show_pad()
     evening.wait()
     assert evening.alerts == [
-        "the red pig is on the card pad and on start: "
-        "two tags have the same number, replace one of them"
+        "the red pig is on the card pad and on start: two tags have the same number, replace one of them"
     ]
     evening.tap({"do": "play", "seat": 0, "card": "pink"})
     assert evening.played == "pink"
@@ -663,8 +662,7 @@ def test_a_card_whose_number_is_on_the_track_too_is_played_and_reported(evening:
     evening.lay("red 3")
     assert evening.played == "red"
     assert evening.alerts == [
-        "a red card is on the card pad and on 9: "
-        "two tags have the same number, replace one of them"
+        "a red card is on the card pad and on 9: two tags have the same number, replace one of them"
     ]
     evening.press("next")
     assert evening.alerts == []
@@ -677,9 +675,7 @@ def test_an_unknown_tag_that_is_read_twice_is_reported(evening: Evening) -> None
     evening.on_pad.add(card)
     evening.show_pad()
     evening.wait()
-    assert evening.alerts == [
-        "the same tag is on the card pad and on 9: replace one of the two"
-    ]
+    assert evening.alerts == ["the same tag is on the card pad and on 9: replace one of the two"]
 
 
 def test_a_piece_carried_from_the_track_to_the_pad_is_one(evening: Evening) -> None:

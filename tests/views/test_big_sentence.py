@@ -38,7 +38,5 @@ def large(text: str) -> str:
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_no_sentence_has_more_than_twelve_words_in_its_large_part(language: str) -> None:
     said = Words.of(language)
-    long = {
-        where: part for where, text in messages() if len((part := large(said(text))).split()) > MOST
-    }
+    long = {where: part for where, text in messages() if len((part := large(said(text))).split()) > MOST}
     assert long == {}

@@ -233,6 +233,9 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
             "/host",
             "/mock",
             "/paper/table",
+            "/paper/tonight.svg",
+            "/tonight",
+            "/api/tonight",
             "/rules",
             "/qr.svg",
         ):
@@ -468,6 +471,8 @@ def seated(client: Checked) -> None:
     assert client.refused("GET", "/api/seat?seat=0") == (409, "no-match")
     code = client.get("/api/join")["code"]
     assert client.refused("POST", "/api/join", {"code": code, "seat": 0}) == (409, "no-match")
+    client.post("/api/practice")
+    client.now("/api/end")
     client.begin(seats=("Ada", "Ben"), deal="companion")
     ada, ben = Checked(client.port), Checked(client.port)
     for path in ("/seat", f"/seat?code={code}", "/qr.svg?to=seat"):

@@ -57,6 +57,9 @@ GET /https                             | yes      yes      yes      yes      yes
 GET /authority.crt                     | 404      404      404      404      404      404      404      |
 GET /hardware                          | yes      yes      yes      yes      yes      yes      yes      |
 GET /mock                              | yes      yes      yes      yes      yes      yes      yes      |
+GET /tonight                           | yes      yes      yes      yes      yes      yes      yes      |
+GET /api/tonight                       | yes      yes      yes      yes      yes      yes      yes      |
+GET /paper/tonight.svg                 | yes      yes      yes      yes      yes      yes      yes      |
 GET /history                           | yes      yes      yes      yes      yes      yes      yes      |
 GET /history/1                         | yes      yes      yes      yes      yes      yes      yes      |
 GET /rules                             | yes      yes      yes      yes      yes      yes      yes      |
@@ -117,6 +120,7 @@ GET /api/seat/page                     | role     role     yes      yes      rol
 GET /api/seat/page?seat=0              | role     role     yes      role     role     role     role     |
 GET /api/seat/page?seat=2              | role     role     role     role     yes      yes      yes      |
 POST /api/matches @none                | role     role     role     role     role     yes      role     | {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
+POST /api/practice @none               | role     role     role     role     yes      yes      yes      | {}
 POST /api/matches/2/resume @none       | role     role     role     role     role     yes      role     | {}
 PATCH /api/matches/1                   | role     role     role     role     role     yes      role     | {"name": "Fog"}
 DELETE /api/matches/1                  | role     role     role     role     role     yes      role     | {}

@@ -3,15 +3,23 @@ import { html, word } from "./draw.js";
 import { tell } from "./send.js";
 
 /**
- * Offer the picture of this game; while it is being made, the button that was touched is not touched again.
+ * Offer the picture of this game.
  * @param {EventTarget | null} button
  * @param {number | string} number
  */
-export async function keep(button, number) {
+export const keep = (button, number) => save(button, `paper/matches/${number}.svg`, `race-${number}.png`);
+
+/**
+ * Offer a picture; while it is being made, the button that was touched is not touched again.
+ * @param {EventTarget | null} button
+ * @param {string} url
+ * @param {string} name
+ */
+export async function save(button, url, name) {
   if (!(button instanceof Element) || button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
   try {
-    await offer(await drawn(`paper/matches/${number}.svg`, `race-${number}.png`));
+    await offer(await drawn(url, name));
   } catch {
     tell(word("failed"));
   } finally {

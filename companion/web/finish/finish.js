@@ -249,7 +249,9 @@ export class Finish {
   won() {
     const { view, beat } = this;
     if (!view?.luck?.headline || !["headline", "moment", "end"].includes(beat.name)) return "\u00a0";
-    return parts(view.say.parts, { food: false });
+    const chooser = lastOf(view);
+    const next = chooser && [" · ", word("chooses", { name: chooser })];
+    return [parts(view.say.parts, { food: false }), next];
   }
 
   /** @param {StandingsRow} row */
@@ -380,6 +382,17 @@ export class Finish {
       ),
     );
   }
+}
+
+/**
+ * Who chooses the next game: the person who came last, if that is one.
+ * @param {View} view
+ */
+function lastOf({ standings, seats }) {
+  const people = standings.filter(row => !seats[row.seat]?.bot);
+  const place = Math.max(...people.map(row => row.place ?? Infinity));
+  const last = people.filter(row => (row.place ?? Infinity) === place);
+  return people.length > 1 && last.length === 1 ? last[0].name : null;
 }
 
 /**

@@ -202,6 +202,7 @@ function host(data) {
     }
     if (over) $("#sure").hidden = true;
     $("#to-table").classList.toggle("go", !over);
+    $("#to-tonight").hidden = !match?.finished;
     offerAgain(!!match, over);
     const key = `${match?.id}:${match?.finished}:${view.over}`;
     if (key !== listed) {

@@ -73,7 +73,7 @@ def match_svg(number: int) -> Response:
     evening = evening_of(past)
     won = None if past.ended else victory(past.race) if evening is None else headline(evening)
     response = Response(keepsake(past, words(), won, table().snapshot.faces), mimetype="image/svg+xml")
-    response.headers["Content-Security-Policy"] = _PICTURE_POLICY
+    response.headers["Content-Security-Policy"] = PICTURE_POLICY
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -170,7 +170,7 @@ def _pdf(data: bytes, name: str) -> Response:
     return Response(data, mimetype="application/pdf", headers=headers)
 
 
-_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
 """Content security policy of an image that a browser opens as a page: nothing but its own fonts."""
 _GATE = N_("in the gate")
 _HOME = N_("home as number {place}")

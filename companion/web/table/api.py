@@ -30,6 +30,8 @@ from companion.match.record import Header
 from companion.message import N_
 from companion.reply import Done, GameName, Reply, SeatNames, Unit, When, one_of
 from companion.table.again import again
+from companion.table.practice import forget_practice, practise
+from companion.table.table import Table
 from companion.translate import Words
 from companion.views.table import public
 from companion.views.table.public import StandingView
@@ -240,13 +242,31 @@ def post_matches() -> OnTable:
         raise validation_error(N_("every seat needs a name"))
     if asked.deal not in ("people", "companion"):
         raise InvalidInput("deal must be people or companion")
-    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))
+    number = table().ask(lambda t: _begin(t, header, asked))
     explain = asked.explain
     if explain is not None:
         table().ask(lambda t: t.play.explain(explain))
     settings = msgspec.to_builtins(asked, builtin_types=(Decimal,))
     del settings["explain"]  # every new game asks for it again
     table().ask(lambda t: t.preferences.remember_game(settings))
+    return OnTable(seq=entry(), id=number)
+
+
+def _begin(table_now: Table, header: Header, asked: NewMatch) -> int:
+    number = table_now.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots)
+    forget_practice(table_now)
+    return number
+
+
+@api.post("/practice")
+@needs("table")
+@as_json
+def post_practice() -> OnTable:
+    """Begin a practice round for newcomers: two minutes against a robot, explained step by step."""
+    body(Empty)
+    said = words()
+    seats = (said(_NEWCOMER), said(_ROBOT))
+    number = table().ask(lambda t: practise(t, seats))
     return OnTable(seq=entry(), id=number)
 
 
@@ -320,3 +340,7 @@ def get_record(number: int) -> Response:
     name = f"race-{number}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype="application/jsonl", headers=headers)
+
+
+_NEWCOMER = N_("Guest")
+_ROBOT = N_("Robot")

@@ -411,6 +411,9 @@ async function step(event, name) {
   if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
 }
 maybe("[data-action=undo]")?.addEventListener("click", event => step(event, "undo"));
+maybe("[data-action=practice]")?.addEventListener("click", event =>
+  press(event.currentTarget, "api/practice", {}),
+);
 maybe("#again")?.addEventListener("click", event =>
   press(event.currentTarget, "api/again", { seq: view.seq }),
 );

@@ -1,0 +1,46 @@
+"""The evening: tonight's score over all games, its page and its picture (docs/openapi.yaml)."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template
+
+from companion.history.tonight import MOST_GAMES, Tonight, tonight
+from companion.http.request import as_json, table, words
+from companion.table.table import Table
+from companion.views.tonight import TonightView, said, tonight_view
+from companion.web.paper.api import PICTURE_POLICY
+
+tonight_pages = Blueprint("tonight", __name__)
+
+
+def _now() -> Tonight:
+    def latest(table_now: Table) -> Tonight:
+        return tonight(table_now.archive.over(MOST_GAMES))
+
+    return table().ask(latest)
+
+
+@tonight_pages.get("/tonight")
+def tonight_page() -> str:
+    """Return the page of the evening."""
+    return render_template("tonight/tonight.html")
+
+
+@tonight_pages.get("/api/tonight")
+@as_json
+def get_tonight() -> TonightView:
+    """Return tonight's score: points by place over all games of the latest evening."""
+    return tonight_view(_now(), table().snapshot.faces, words())
+
+
+@tonight_pages.get("/paper/tonight.svg")
+def tonight_svg() -> Response:
+    """Return the evening as an image, which needs no other file."""
+    from companion.paper.tonight import tonight_image
+
+    now = _now()
+    image = tonight_image(now, words(), said(now), table().snapshot.faces)
+    response = Response(image, mimetype="image/svg+xml")
+    response.headers["Content-Security-Policy"] = PICTURE_POLICY
+    response.headers["Cache-Control"] = "no-store"
+    return response
