@@ -73,15 +73,15 @@ def clock(host: Client) -> None:
     say("SHOWN", host.table["seq"])
 
 
-def watch(port: int) -> bool:
-    """Look at the table as a phone until it shows the second card."""
+def sees_both(port: int) -> bool:
+    """Return True once the table, as a phone sees it, shows the second card."""
     return bool(Client(port).until(lambda table: table["seq"] >= 4))
 
 
 def small(host: Client) -> None:
     """Let ten phones watch while two cards are played."""
     with ThreadPoolExecutor(PHONES) as phones:
-        seen = [phones.submit(watch, host.port) for _ in range(PHONES)]
+        seen = [phones.submit(sees_both, host.port) for _ in range(PHONES)]
         decide(host, "red")
         decide(host, "blue")
         say("PHONES", sum(one.result() for one in seen))
