@@ -1,6 +1,6 @@
 """A full disk, a disk that the kernel makes read-only, a clock of 1970 and a machine of 256 MB, on a real kernel.
 
-Only here: what ext4 and the kernel answer then, instead of what a stand-in was made to.
+Only here: what ext4 and the kernel answer then, not what a stand-in answers.
 """
 
 from __future__ import annotations
