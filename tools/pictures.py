@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from tests.support.browser.chromium import chromium
-from tests.support.browser.gallery import DRAWN, MOMENTS, NUMBERS, README, Moment
+from tests.support.browser.gallery import DRAWN, FINISH, MOMENTS, NUMBERS, README, Moment
 from tests.support.browser.likeness import reduced, small, smaller
 from tests.support.browser.screenshots import SCREENSHOTS, SNAPSHOTS
 
@@ -29,6 +29,7 @@ def main(wanted: list[str]) -> None:
                 compared(moment, browser)
         if not names and not only_tests:
             readme(browser)
+            finish(browser)
             numbers(browser)
     for path in stale():
         path.unlink()
@@ -56,6 +57,15 @@ def readme(browser: Browser) -> None:
     for shot, name in zip(README.shots(browser), ("table", "watch", "mock"), strict=True):
         assert shot.png is not None
         write(DOCS / f"{name}.png", smaller(shot.png))
+
+
+def finish(browser: Browser) -> None:
+    """Write the finish, without the ribbon of the virtual table over it."""
+    with FINISH.opened(browser) as pages:
+        for _, page in pages:
+            page.evaluate(DRAWN)
+            page.evaluate("document.querySelector('.mockribbon').remove()")
+            write(DOCS / "finish.png", smaller(page.screenshot()))
 
 
 def numbers(browser: Browser) -> None:

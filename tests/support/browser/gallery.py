@@ -585,6 +585,9 @@ README = Moment(
 )
 """A card is on the pad, its pig is to be moved."""
 
+FINISH = Moment("finish", PIGS, last, Scene.with_luck, (TABLET,), frozen=False)
+"""The README's first picture: the end of an evening, with its headline and badges."""
+
 NUMBERS = (
     (replace(README, name="odds", screens=(TABLET,)), ".tote"),
     (
