@@ -83,3 +83,14 @@ export function decisive(swings) {
  */
 export const rounded = points =>
   points <= 0 || points >= 100 ? points : Math.min(95, Math.max(5, Math.round(points / 5) * 5));
+
+/**
+ * Who chooses the next game: the person who came last, if that is one.
+ * @param {Pick<View, "standings" | "seats">} view
+ */
+export function lastOf({ standings, seats }) {
+  const people = standings.filter(row => !seats[row.seat]?.bot);
+  const place = Math.max(...people.map(row => row.place ?? Infinity));
+  const last = people.filter(row => (row.place ?? Infinity) === place);
+  return people.length > 1 && last.length === 1 ? last[0].name : null;
+}

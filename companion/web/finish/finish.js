@@ -7,7 +7,7 @@ import { getJson } from "../common/send.js";
 import { plain } from "../common/sentence.js";
 import { keyOf } from "./director.js";
 import { rosette } from "./own.js";
-import { beats, decisive, lineUp, rounded } from "./beats.js";
+import { beats, decisive, lastOf, lineUp, rounded } from "./beats.js";
 
 const PAPERS = 70;
 const COLOURS = ["red", "blue", "green", "yellow", "pink", "brown"];
@@ -382,17 +382,6 @@ export class Finish {
       ),
     );
   }
-}
-
-/**
- * Who chooses the next game: the person who came last, if that is one.
- * @param {View} view
- */
-function lastOf({ standings, seats }) {
-  const people = standings.filter(row => !seats[row.seat]?.bot);
-  const place = Math.max(...people.map(row => row.place ?? Infinity));
-  const last = people.filter(row => (row.place ?? Infinity) === place);
-  return people.length > 1 && last.length === 1 ? last[0].name : null;
 }
 
 /**

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beats, decisive, lineUp, LASTS, places, rounded } from "../../../companion/web/finish/beats.js";
+import {
+  beats,
+  decisive,
+  lastOf,
+  lineUp,
+  LASTS,
+  places,
+  rounded,
+} from "../../../companion/web/finish/beats.js";
 import { Director } from "../../../companion/web/finish/director.js";
 
 /** @param {...(number | null)} all */
@@ -145,4 +153,25 @@ test("the next decision ends what is shown of the last one", context => {
   show({ ...playing, seq: 9, reward }, 0);
   const later = { ...playing, seq: 10 };
   assert.equal(show(later, 100), later);
+});
+
+test("who came last chooses the next game, if that is one person", () => {
+  /**
+   * @param {(number | null)[]} all
+   * @param {number[]} [bots]
+   */
+  const last = (all, bots = []) =>
+    lastOf(
+      /** @type {View} */ (
+        /** @type {unknown} */ ({
+          standings: rows(...all),
+          seats: all.map((_, seat) => ({ bot: bots.includes(seat) })),
+        })
+      ),
+    );
+  assert.equal(last([2, 1, 3]), "C");
+  assert.equal(last([1, null, 2]), "B");
+  assert.equal(last([1, 2, 2]), null);
+  assert.equal(last([1, 2, 3], [2]), "B");
+  assert.equal(last([1, 2], [1]), null);
 });
