@@ -10,7 +10,8 @@ import fs from "node:fs";
 import path from "node:path";
 
 // another release than that of package.json: tools/micropython_releases.py
-const MACHINE = process.env.COMPANION_MICROPYTHON_VM ?? "@micropython/micropython-webassembly-pyscript/micropython.mjs";
+const MACHINE =
+  process.env.COMPANION_MICROPYTHON_VM ?? "@micropython/micropython-webassembly-pyscript/micropython.mjs";
 const { loadMicroPython } = await import(MACHINE);
 const [FROM, TO, heap] = process.argv.slice(2, 5).map(Number);
 const directories = process.argv.slice(5);
