@@ -51,6 +51,7 @@ OTHER_PAGES = tuple(
     Screen(path, 360, 640, "host")
     for path in (
         "/history",
+        "/tonight",
         "/history/1",
         "/tags",
         "/hardware",

@@ -45,7 +45,7 @@ def test_the_table_page_is_light(host: Client, home: str, guests: Guests) -> Non
 
 def test_a_page_names_all_its_scripts_at_once(host: Client, home: str, guests: Guests) -> None:
     """The browser must not find them layer by layer; a script loaded later loads what it needs."""
-    for path in (*LIVE, "/history", "/rules", "/tags", "/hardware"):
+    for path in (*LIVE, "/history", "/tonight", "/rules", "/tags", "/hardware"):
         page = guests.open(home + path)
         page.wait_for_load_state("networkidle")
         named: list[str] = page.evaluate(

@@ -67,7 +67,14 @@ MOMENTS = (
         over,
         Scene.nothing,
         screens(
-            "/history", "/history/1", "/tags", "/hardware", "/rules", "/rules/greyhounds", "/paper/table"
+            "/history",
+            "/history/1",
+            "/tonight",
+            "/tags",
+            "/hardware",
+            "/rules",
+            "/rules/greyhounds",
+            "/paper/table",
         ),
     ),
 )
