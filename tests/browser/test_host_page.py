@@ -308,6 +308,7 @@ def test_the_parts_of_the_table_are_changed_without_an_editor(
     section.locator("[name=pad]").select_option("usb")
     section.locator("label", has=guest.locator("[name=voice]")).click()
     section.locator("[data-action=machine-keep]").click()
+    expect(section.locator("[data-restart]")).to_be_visible()
     expect(section.locator("[data-restart]")).to_contain_text("from the next start")
     assert tomllib.loads((tmp_path / "companion.toml").read_text()) == {
         "pad": "usb",

@@ -20,7 +20,7 @@ from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from tests.support.client import Client, companion
 
-DATA = Path("/tmp/disk/data")
+DATA = Path("/run/disk/data")
 SEATS = ("Ada", "Ben", "Cleo")
 SETTINGS = 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.machine.player import DATA, SETTINGS, decisions, on_the_table, say
 from tests.support.client import Client, HttpError, companion
 
-DISK = Path("/tmp/disk")
+DISK = Path("/run/disk")
 ORDER = ["red", "blue", "green", "yellow", "pink"]
 PHONES = 10
 
@@ -57,7 +57,7 @@ def read_only(host: Client) -> None:
 def remounted(host: Client) -> None:
     """Let the kernel make every file system read-only at once (SysRq u), under a journal that is open."""
     Path("/proc/sysrq-trigger").write_text("u", encoding="utf-8")
-    while not re.search(r" /tmp/disk ext4 ro\b", Path("/proc/mounts").read_text(encoding="utf-8")):
+    while not re.search(r" /run/disk ext4 ro\b", Path("/proc/mounts").read_text(encoding="utf-8")):
         time.sleep(0.1)
     decide(host, "blue")
     say("SHOWN", host.table["seq"])
