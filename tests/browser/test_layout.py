@@ -95,7 +95,7 @@ def states(host: Client, table: Page) -> Any:
     expect(big).to_contain_text("is this the line-up?")
     yield "line-up offered"
     table.locator("[data-action=confirm]").click()
-    expect(big).to_contain_text("lay one food card")
+    expect(big).to_contain_text("lay an acorn")
     yield "food"
     for seat in range(4):
         host.decide(do="place-food", seat=seat, space=seat + 8)

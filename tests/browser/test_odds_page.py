@@ -228,7 +228,7 @@ async odds => {
   const box = document.createElement("section");
   tote({odds}, box, {whole: true});
   document.body.append(box);
-  return {text: box.innerText, whiskers: box.querySelectorAll("u").length, old: box.classList.contains("old")};
+  return {text: box.textContent, whiskers: box.querySelectorAll("u").length, old: box.classList.contains("old")};
 }
 """
 ROW = {"seat": 0, "name": "Ada", "p": 0.25, "error": 0.01, "line": [0.5, 0.25], "also": None}
@@ -242,10 +242,10 @@ BOARD: dict[str, Any] = {
     "off": None,
 }
 STATES: list[tuple[dict[str, Any], str, int, bool]] = [
-    # the board's data, what it says, how many whiskers it has, whether it is pale
-    ({"rows": [ROW]}, "25%", 1, False),
-    ({"rows": [ROW | {"error": 0}], "note": "exact"}, "exact", 0, False),
-    ({"rows": [ROW], "old": True, "note": "just a moment"}, "just a moment", 1, True),
+    # the board's data, what it says, how many whiskers it has (also behind "?"), whether it is pale
+    ({"rows": [ROW]}, "25%", 2, False),
+    ({"rows": [ROW | {"error": 0, "line": [0.25]}], "note": "exact"}, "exact", 0, False),
+    ({"rows": [ROW], "old": True, "note": "just a moment"}, "just a moment", 2, True),
     ({"rows": [], "off": "no odds: NumPy is not installed"}, "no odds: NumPy is not installed", 0, False),
 ]
 

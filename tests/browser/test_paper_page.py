@@ -85,6 +85,7 @@ def test_one_press_prints_from_the_host_page(home: str, host: Any, guests: Guest
     )
     page.get_by_label("PIN").fill("2468")
     page.keyboard.press("Enter")
+    page.locator("#more > summary").click()
     page.get_by_role("link", name="Print the table").click()
     expect(page.locator("html[data-printed]")).to_be_attached()
     expect(page.get_by_role("article")).to_contain_text("How to go on by hand")

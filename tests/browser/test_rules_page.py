@@ -63,7 +63,7 @@ def test_a_first_game_is_explained_and_the_rules_are_one_press_away(
     expect(box).to_contain_text("hops over the whole row")
     check(table, "hop")
     box.get_by_role("button", name="Got it").click()
-    expect(box).to_contain_text("It is loose until your last card")
+    expect(box).to_contain_text("at risk until your last card")
     box.get_by_role("button", name="No more explanations").click()
     expect(box).to_be_hidden()
 

@@ -33,10 +33,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.nightly]
 SERVICES = ("org.freedesktop.ScreenSaver", "org.gnome.SessionManager")
 VIDEO = re.compile("video|playback", re.IGNORECASE)
 """How each browser gives its reason."""
-PLAY = """
-  if (navigator.wakeLock) delete Navigator.prototype.wakeLock;  // this page is on this machine, so it has one
-  import("/static/common/awake.js").then(function (part) { part.keepAwake(); });
-"""
+PLAY = 'import("/static/common/awake.js").then(function (part) { part.play(); });'
 
 
 @pytest.fixture

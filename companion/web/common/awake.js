@@ -1,25 +1,11 @@
-// Keeps the screen on while the page is seen: by a wake lock, which a browser gives by https and on the table's
-// own machine, else by a video without picture or sound. docs/browsers.md says where that was tried.
+// Keeps the screen on where a browser gives no wake lock, which is by plain http: by a video without picture or
+// sound. docs/browsers.md says where that was tried.
 import { html } from "./draw.js";
-
-export function keepAwake() {
-  if (!navigator.wakeLock) {
-    play();
-    return;
-  }
-  const lock = () => {
-    if (document.hidden) return;
-    navigator.wakeLock?.request("screen").catch(play); // refused where the battery is nearly empty
-  };
-  document.addEventListener("visibilitychange", lock);
-  lock();
-}
 
 /* The video is as large as the page, for Chromium counts no small one without sound. It does not `loop`: WebKit
    lets the screen go dark then. Both files are 4 s of black with a silent track, made here by
    ffmpeg -f lavfi -i color=c=black:s=64x64:r=1:d=4 -f lavfi -i anullsrc=r=8000:cl=mono -t 4 */
-function play() {
-  if (document.querySelector(".awake")) return;
+export function play() {
   const video = html(
     "video.awake",
     { "aria-hidden": "true", tabindex: -1 },

@@ -46,4 +46,9 @@ live(
   sharing,
 );
 
-import("../common/awake.js").then(({ keepAwake }) => keepAwake());
+const awake = () => {
+  if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // its battery is nearly empty
+};
+document.addEventListener("visibilitychange", awake);
+awake();
+if (!navigator.wakeLock) import("../common/awake.js").then(video => video.play());

@@ -434,8 +434,17 @@ document.addEventListener("cheers", async ({ detail }) => {
   if (view?.course) (await import("../crowd/infield.js")).rise(detail.cheers, track);
 });
 
-if (!navigator.wakeLock) maybe("#awake")?.removeAttribute("hidden");
-import("../common/awake.js").then(({ keepAwake }) => keepAwake());
+/* The screen stays on by a wake lock, which a browser gives by https and on the table's own machine, else by a
+   silent video; the start screen says where that is set. */
+const awake = () => {
+  if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // its battery is nearly empty
+};
+document.addEventListener("visibilitychange", awake);
+awake();
+if (!navigator.wakeLock) {
+  maybe("#awake")?.removeAttribute("hidden");
+  import("../common/awake.js").then(video => video.play());
+}
 
 /* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds.
  */
