@@ -1,9 +1,9 @@
-// Keeps the screen on where a browser gives no wake lock, which is by plain http: by a video without picture or
-// sound. docs/browsers.md says where that was tried.
+// Keeps the screen on where a browser gives no wake lock, which is by plain http: by a video without picture
+// or sound. docs/browsers.md says where that was tried.
 import { html } from "./draw.js";
 
-/* The video is as large as the page, for Chromium counts no small one without sound. It does not `loop`: WebKit
-   lets the screen go dark then. Both files are 4 s of black with a silent track, made here by
+/* The video is as large as the page, for Chromium counts no small one without sound. It does not `loop`:
+   WebKit lets the screen go dark then. Both files are 4 s of black with a silent track, made here by
    ffmpeg -f lavfi -i color=c=black:s=64x64:r=1:d=4 -f lavfi -i anullsrc=r=8000:cl=mono -t 4 */
 export function play() {
   const video = html(

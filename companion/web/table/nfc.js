@@ -1,5 +1,5 @@
-// The NFC of an Android tablet or phone as a reader (https://w3c.github.io/web-nfc/): a tag's serial number is
-// the UID of its card. Only over https. Loaded by reader.js where the browser has it.
+// The NFC of an Android tablet or phone as a reader (https://w3c.github.io/web-nfc/): a tag's serial number
+// is the UID of its card. Only over https. Loaded by reader.js where the browser has it.
 import { $, html, word } from "../common/draw.js";
 import { tell } from "../common/send.js";
 

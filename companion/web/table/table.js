@@ -434,8 +434,8 @@ document.addEventListener("cheers", async ({ detail }) => {
   if (view?.course) (await import("../crowd/infield.js")).rise(detail.cheers, track);
 });
 
-/* The screen stays on by a wake lock, which a browser gives by https and on the table's own machine, else by a
-   silent video; the start screen says where that is set. */
+/* The screen stays on by a wake lock, which a browser gives by https and on the table's own machine, else by
+   a silent video; the start screen says where that is set. */
 const awake = () => {
   if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // its battery is nearly empty
 };
