@@ -67,14 +67,9 @@ class Place:
         """
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
-        if self.is_read_only():
-            raise ReadOnlyError(_READ_ONLY)
-
-    def is_read_only(self) -> bool:
-        """Return True if the file system takes no writes."""
-        with suppress(OSError):
-            return bool(os.statvfs(self.path.parent).f_flag & os.ST_RDONLY)
-        return False
+        with suppress(FileNotFoundError):
+            if os.statvfs(self.path.parent).f_flag & os.ST_RDONLY:
+                raise ReadOnlyError(_READ_ONLY)
 
     def locked(self) -> LockedError:
         """Return the error for a journal that another program has locked."""
