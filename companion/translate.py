@@ -19,7 +19,7 @@ from msgspec import UNSET, UnsetType
 from companion import plugins
 from companion.catalogue import Catalogue, read
 from companion.errors import validation_error
-from companion.games.presenter import in_own_words, presented
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence, quantity
 from companion.reply import Colour, Reply, Seat
@@ -164,7 +164,7 @@ class Words:
         """
         text, plural = sentence.text, sentence.plural
         if race is not None:
-            text, plural = in_own_words(type(race), text, plural)
+            text, plural = presented(race).instead.get(text, (text, plural))
         parts, template = list[Phrase](), self.catalogue.gettext(text)
         if plural is not None:
             template = self.catalogue.ngettext(text, plural, quantity(sentence.values))

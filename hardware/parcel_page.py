@@ -29,7 +29,7 @@ those to the Pico, for {wires} wires. Wires: AWG26; AWG24 for 3.3 V and GND if y
 GAMES: Final = """## Stickers, bases and magnets
 
 By the game: a sticker in each card and piece (NTAG213, 25 mm), and a base for each piece. A presence track
-has a magnet in each piece instead, in a base of its own.
+has a magnet in each piece instead, in its own base.
 """
 
 

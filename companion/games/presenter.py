@@ -35,7 +35,8 @@ class Presenter(Generic[R]):
     """
 
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = OUT_OF_TURN  # by kind of decision, news or refusal
-    instead: ClassVar[Mapping[str, str | tuple[str, str]]] = {}  # for sentences that all games share: its own
+    #: Its own words for messages that all games share, with the plural, if it has one.
+    instead: ClassVar[Mapping[str, tuple[str, str | None]]] = {}
     rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
     explains: ClassVar[Mapping[str, str]] = {}  # a first game: explanations by kind of decision or news
     feel: ClassVar[str] = ""  # one line of what it feels like to play it, for people who choose a game
@@ -197,14 +198,6 @@ def presenter_of(game: type[R]) -> type[Presenter[R]]:
     """Return the presenter of a game, or of its nearest base class that has one."""
     own: type[Presenter[R]] | None = game.presenter
     return own or Presenter
-
-
-def in_own_words(game: type[Race], text: str, plural: str | None) -> tuple[str, str | None]:
-    """Return a message as this game says it, such as acorns for food, and its other form, if it has two."""
-    own = presenter_of(game).instead.get(text)
-    if own is None:
-        return text, plural
-    return (own, None) if isinstance(own, str) else own
 
 
 def presented(race: R) -> Presenter[R]:

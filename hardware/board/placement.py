@@ -122,7 +122,7 @@ class Design:
     def name_box(self, ref: str) -> Box:
         """Return the box around a part's printed name, in the strokes of KiCad's own letters.
 
-        A letter is as wide as it is high, and a tenth less [assumed].
+        A letter is nine tenths as wide as high [assumed].
         """
         place = self.places[ref]
         x, y = place.at[0] + place.name_at[0], place.at[1] + place.name_at[1]

@@ -5,6 +5,8 @@ Only here: a page that ignores its device's language, or has no way to choose an
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -46,6 +48,10 @@ def test_a_device_chooses_its_language(host: Client, home: str, guests: Guests) 
 
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     expect(english.locator("#big")).to_have_text("Put the red pig on start")
+    host.decide(do="play", seat=0, card="pink")
+    numbers = guests.open(f"{home}/watch", 360, 640, locale="de-AT").locator("#tote .pc").first
+    expect(numbers).to_contain_text("\N{NO-BREAK SPACE}%")
+    expect(english.locator("#tote .pc").first).to_have_text(re.compile(r"\d%"))
 
 
 def test_every_page_offers_the_languages(home: str, guests: Guests) -> None:

@@ -38,7 +38,7 @@ PLAY = 'import("/static/common/awake.js").then(function (part) { part.play(); })
 
 @pytest.fixture
 def wishes(monkeypatch: pytest.MonkeyPatch) -> Iterator[queue.Queue[str]]:
-    """Yield the reasons for which an application wants the screen to stay on, on a session bus of its own."""
+    """Yield the reasons for which an application wants the screen to stay on, on a session bus made for it."""
     if not shutil.which("dbus-daemon"):
         pytest.skip("dbus-daemon is not installed: apt install dbus")
     command = ["dbus-daemon", "--session", "--print-address", "--nofork", "--nosyslog"]

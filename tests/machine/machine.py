@@ -1,7 +1,7 @@
 """A whole machine with a real Linux kernel: Debian's User-Mode Linux, a kernel that runs as a program.
 
 It needs no hypervisor and no root disk: its root is this machine's, read-only, and its data are on an ext4 disk
-of its own in a file. Its console comes here line by line. What differs from a Pi: one processor, x86-64, no timing,
+in a file. Its console comes here line by line. What differs from a Pi: one processor, x86-64, no timing,
 no driver of a Raspberry Pi (docs/machine.md).
 """
 

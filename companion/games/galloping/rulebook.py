@@ -320,7 +320,7 @@ PIGS_EXPLAINS: Final = {
     "line-up": _EXPLAIN_LINE_UP,
     "deal": _EXPLAIN_DEAL,
     "dealt": _EXPLAIN_DEAL,
-    "place-food": N_("Lay one acorn on an empty space of the track. Whoever lands there takes it."),
+    "place-food": N_("Lay one acorn on an empty space of the track. The player who lands there takes it."),
     "play": N_("A card moves the pig of its colour to the next free space. If it leads, you get an acorn."),
     "hop": _EXPLAIN_HOP,
     "leads": N_("Ahead of all others: that's an acorn. It's at risk until your last card of the round."),
@@ -331,7 +331,7 @@ PIGS_EXPLAINS: Final = {
     "last-card": N_(
         "Your last card! If its pig leads, you keep all acorns at risk. If not, you give them back."
     ),
-    "kept": N_("The last card leads, so all acorns at risk are safe. Nobody can take them away."),
+    "kept": N_("The last card leads, so all acorns at risk are safe. They are yours for good."),
     "lost": N_("The last card doesn't lead, so all acorns at risk go back to the stock."),
     "lap": _ROUND_TRIP,
     "round-over": N_(

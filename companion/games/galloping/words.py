@@ -90,15 +90,24 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "hand-end": N_("Most acorns after round {round} wins."),
 }
 
-ACORNS: Final[Mapping[str, str | tuple[str, str]]] = {
+ACORNS: Final[Mapping[str, tuple[str, str | None]]] = {
     "{count} food": NN_("{count} acorn", "{count} acorns"),
-    "keeps its food": N_("keeps the acorns"),
-    "Gave back more food than anybody else: {count}.": N_("Gave back the most acorns: {count}."),
-    "the last card leads: {seat} brings the food home!": N_("the last card leads: {seat} keeps the acorns!"),
-    "{piece} in front, {seat}'s food is safe!": N_("{piece} in front, {seat}'s acorns are safe!"),
-    "{piece} does not lead: {seat}'s food goes back": N_("{piece} does not lead: {seat}'s acorns go back"),
-    "all for nothing: {seat} gives the food back": N_("all for nothing: {seat} gives the acorns back"),
-    "that hurts: the food of {seat} is gone": N_("that hurts: {seat}'s acorns are gone"),
+    "keeps its food": (N_("keeps the acorns"), None),
+    "Gave back more food than anybody else: {count}.": (N_("Gave back the most acorns: {count}."), None),
+    "the last card leads: {seat} brings the food home!": (
+        N_("the last card leads: {seat} keeps the acorns!"),
+        None,
+    ),
+    "{piece} in front, {seat}'s food is safe!": (N_("{piece} in front, {seat}'s acorns are safe!"), None),
+    "{piece} does not lead: {seat}'s food goes back": (
+        N_("{piece} does not lead: {seat}'s acorns go back"),
+        None,
+    ),
+    "all for nothing: {seat} gives the food back": (
+        N_("all for nothing: {seat} gives the acorns back"),
+        None,
+    ),
+    "that hurts: the food of {seat} is gone": (N_("that hurts: {seat}'s acorns are gone"), None),
 }
 """What all games with food share, as the pigs say it."""
 
