@@ -20,12 +20,13 @@ MOST_GAMES: Final = 40
 
 
 class Person(NamedTuple):
-    """A person's evening: points, first places, and games."""
+    """A person's evening: points, first places, and games; `seat`: in the newest game that they played."""
 
     name: str
     points: int
     wins: int
     games: int
+    seat: int
 
 
 class Tonight(NamedTuple):
@@ -81,10 +82,12 @@ def _people(played: Sequence[Filed]) -> list[Person]:
             if _is_bot(filed, row["seat"]):
                 continue
             name = same_name(row["name"])
-            was = found.get(name, Person(row["name"], 0, 0, 0))
+            was = found.get(name, Person(row["name"], 0, 0, 0, row["seat"]))
             place = row["place"]
             points = POINTS[place - 1] if place is not None and place <= len(POINTS) else 0
-            found[name] = Person(was.name, was.points + points, was.wins + (place == 1), was.games + 1)
+            found[name] = was._replace(
+                points=was.points + points, wins=was.wins + (place == 1), games=was.games + 1
+            )
     return sorted(found.values(), key=lambda one: (-one.points, -one.wins, one.games, one.name))
 
 

@@ -54,7 +54,7 @@ class _Image(Poster):
             y = TOP + 10 + ROW * index
             face = self.faces.get(same_name(one.name), Face())
             paint = COLOURS.get(face.colour)
-            number = index % SEATS if face.hat is None else face.hat
+            number = one.seat % SEATS if face.hat is None else face.hat
             hat = drawings.hat(number, paint.hat, paint.band) if paint else drawings.hat(number)
             self._draw(hat, EDGE + 30, y + 10, 72, 72)
             self._text(EDGE + 128, y + 62, one.name, 44, 500, "start")

@@ -11,16 +11,17 @@ from companion import games
 from companion.history.tonight import Tonight
 from companion.match.entries import Filed
 from companion.message import N_, NN_, Sentence
-from companion.reply import Animal, Count, Reply, When
+from companion.reply import Animal, Count, Reply, Seat, When
 from companion.table.faces import Face
 from companion.translate import Words
 from companion.views.faces import FaceView, face_of
 
 
 class PersonTonight(Reply):
-    """A person's evening; `leads`: no one is better."""
+    """A person's evening; `seat`: in their newest game, for their hat; `leads`: no one is better."""
 
     name: str
+    seat: Seat
     face: FaceView | None
     points: Count
     wins: Count
@@ -61,6 +62,7 @@ def tonight_view(now: Tonight, faces: Mapping[str, Face], words: Words) -> Tonig
         people=[
             PersonTonight(
                 name=one.name,
+                seat=one.seat,
                 face=face_of(faces, one.name),
                 points=one.points,
                 wins=one.wins,

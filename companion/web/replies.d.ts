@@ -1690,9 +1690,10 @@ interface PastView {
   hands: Known[][] | null;
 }
 
-/** A person's evening; `leads`: no one is better. */
+/** A person's evening; `seat`: in their newest game, for their hat; `leads`: no one is better. */
 interface PersonTonight {
   name: string;
+  seat: number;
   face: FaceView | null;
   points: number;
   wins: number;

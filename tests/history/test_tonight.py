@@ -42,7 +42,7 @@ EVENING = [
 def test_points_are_by_place_over_the_games_of_one_evening() -> None:
     """A shared place has the points of that place; yesterday's game is of another evening."""
     now = tonight(EVENING)
-    assert now.people == [Person("Ada", 8, 2, 3), Person("Ben", 8, 2, 3), Person("Cleo", 3, 0, 3)]
+    assert now.people == [Person("Ada", 8, 2, 3, 0), Person("Ben", 8, 2, 3, 1), Person("Cleo", 3, 0, 3, 2)]
     assert [filed.id for filed in now.games] == [4, 3, 2]
     assert (now.leaders, now.to_go, now.chooser) == (["Ada", "Ben"], 0, "Cleo")
 
@@ -74,7 +74,7 @@ def test_a_game_that_was_not_played_out_by_people_does_not_count(uncounted: File
 
 def test_a_robot_gets_no_points_and_chooses_nothing() -> None:
     now = tonight([game(1, (3, 2, 1), "28T19:00:00", bots=("easy", "", ""))])
-    assert now.people == [Person("Cleo", 3, 1, 1), Person("Ben", 2, 0, 1)]
+    assert now.people == [Person("Cleo", 3, 1, 1, 2), Person("Ben", 2, 0, 1, 1)]
     assert now.chooser == "Ben"
 
 

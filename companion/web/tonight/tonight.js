@@ -24,11 +24,11 @@ function draw(now) {
   $("#tonight-games-box").hidden = !now.games.length;
   patch(
     $("#tonight-people"),
-    now.people.map((one, i) =>
+    now.people.map(one =>
       h(
         "li",
         { key: one.name, class: one.leads ? "leads" : "" },
-        face(one.face, i, 56),
+        face(one.face, one.seat, 56),
         h("b", one.name),
         h("span.pts", counted(one.points, "points")),
         h("span.soft", counted(one.wins, "wins")),
