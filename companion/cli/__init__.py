@@ -8,23 +8,7 @@ from __future__ import annotations
 import click
 
 from companion import __version__
-from companion.cli.bench_test import bench_test
-from companion.cli.club import join_club
-from companion.cli.copies import backup, restore
 from companion.cli.edge import Commands
-from companion.cli.hardware import doctor, flash
-from companion.cli.health import health
-from companion.cli.https import https
-from companion.cli.hub import hub, sealed
-from companion.cli.install import install, update
-from companion.cli.odds_chart import odds_chart
-from companion.cli.plugins import plugins
-from companion.cli.records import luck, odds, replay
-from companion.cli.run import run
-from companion.cli.service import logs, restart, start, status, stop
-from companion.cli.settings import settings
-from companion.cli.simulate import simulate
-from companion.cli.tags import pin, tags
 
 COMPLETION = (
     'Completion by Tab: eval "$(_COMPANION_COMPLETE=bash_source companion)" in ~/.bashrc, with zsh_source in '
@@ -32,39 +16,44 @@ COMPLETION = (
 )
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)
+COMMANDS = {
+    "replay": "records",
+    "odds": "records",
+    "luck": "records",
+    "odds-chart": "odds_chart",
+    "simulate": "simulate",
+    "run": "run",
+    "doctor": "hardware",
+    "bench-test": "bench_test",
+    "flash": "hardware",
+    "plugins": "plugins",
+    "hub": "hub",
+    "sealed": "hub",
+    "join-club": "club",
+    "settings": "settings",
+    "https": "https",
+    "install": "install",
+    "update": "install",
+    "tags": "tags",
+    "pin": "tags",
+    "backup": "copies",
+    "restore": "copies",
+    "health": "health",
+    "status": "service",
+    "start": "service",
+    "stop": "service",
+    "restart": "service",
+    "logs": "service",
+}
+"""The module of each command: only the one that is run is loaded."""
+
+
+@click.group(
+    cls=Commands,
+    modules=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=COMPLETION,
+)
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
     """Run the companion at the table for racing board games."""
-
-
-for command in (
-    replay,
-    odds,
-    luck,
-    odds_chart,
-    simulate,
-    run,
-    doctor,
-    bench_test,
-    flash,
-    plugins,
-    hub,
-    sealed,
-    join_club,
-    settings,
-    https,
-    install,
-    update,
-    tags,
-    pin,
-    backup,
-    restore,
-    health,
-    status,
-    start,
-    stop,
-    restart,
-    logs,
-):
-    main.add_command(command)

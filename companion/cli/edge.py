@@ -1,4 +1,4 @@
-"""The edge between commands and the terminal: letters that it does not have, and failed writes."""
+"""The edge between commands and the terminal: finding a command, letters it does not have, failed writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final
 
 import click
@@ -16,7 +18,24 @@ _UNWRITTEN: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.E
 
 
 class Commands(click.Group):
-    """The group of all commands."""
+    """The group of all commands; each is loaded when it is asked for."""
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **more: Any) -> None:
+        """Take the module in this package of each command; its function has the command's name."""
+        super().__init__(*args, **more)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, sorted."""
+        return sorted(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, with its module loaded; None if there is none."""
+        if cmd_name not in self._modules:
+            return None
+        module = import_module(f"companion.cli.{self._modules[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run a command; end with status 2, with the reason, if its output cannot be written."""

@@ -153,9 +153,9 @@ def _print_addresses(recorder: Recorder) -> None:
 
 def _print_address(address: str) -> None:
     """Print the address for phones, at the start and when it changes."""
-    import segno
-
     if sys.stdout.isatty():
+        import segno
+
         segno.make(f"{address}/watch", micro=False).terminal(compact=True)
     say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
 

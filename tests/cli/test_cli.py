@@ -19,12 +19,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from companion.bots.contest import Played, contest
-from companion.cli import main
+from companion.cli import main, simulate
 from companion.cli.common import words
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.giro.rules import GiroGaloppo
@@ -136,10 +137,9 @@ def test_as_many_seats_as_the_game_allows(
 
 def test_a_long_simulation_says_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a log a line now and then, on a terminal a bar; a short one says nothing."""
-    module = sys.modules["companion.cli.simulate"]  # the package has its command under that name
     quick = ("simulate", "giro-galoppo", "--games", "3")
     assert run(*quick).stderr == ""
-    monkeypatch.setattr(module, "_EVERY_S", 0.0)
+    monkeypatch.setattr(simulate, "_EVERY_S", 0.0)
     lines = run(*quick).stderr.splitlines()
     assert [line.partition(" are")[0] for line in lines] == ["1 of 3 games", "2 of 3 games"]
     assert all(re.search(r"about \d+ s to go$", line) for line in lines)
@@ -901,3 +901,19 @@ def test_no_emulated_pico_without_its_micropython(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("companion.devices.mock.emulation.find_spec", lambda _: None)
     ran = run("run", "--mock", "--pico", "emulated", "--data", tmp_path / "data")
     assert "the emulated Pico needs rp2040py and littlefs-python: pip install" in ran.stderr
+
+
+def test_each_command_is_found_in_its_own_module_and_only_that_is_loaded() -> None:
+    """A table's start must not wait for what a club or a repair needs."""
+    context = click.Context(main)
+    for name in main.list_commands(context):
+        command = main.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+
+    ask = (
+        "import sys; from companion.cli import main; main.get_command(None, 'run');"
+        "print(*[name for name in sys.modules if name.startswith('companion.cli.')])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout
+    assert {f"companion.cli.{name}" for name in ("run", "edge", "common", "tables")} >= set(loaded.split())

@@ -17,13 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion import __version__
-from companion.cli import installed, main
+from companion.cli import health, installed, main
 from companion.install import files, program
 from companion.store.journal import Journal
 from tests.support.client import companion
 
 ROOT = Path(__file__).parents[2]
-health = sys.modules["companion.cli.health"]  # the package has its command under that name
 OTHER = "daemon"  # on every Debian
 TAG = "04A1B2C3D4E5F6 galloping-pigs/card/red/3\n"
 STAND_IN = f"""#!/bin/sh

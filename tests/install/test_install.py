@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import companion
+from companion.cli import install as command_module
 from companion.cli import main
 from companion.install import console, nightly, plan
 from companion.install.bindings import link_bindings
@@ -23,7 +23,6 @@ from companion.install.package_errors import LOG
 from companion.install.program import CURRENT, HOME, Program, needed
 from companion.install.steps import File, Line, Packages, Step, Traces
 
-command = sys.modules["companion.cli.install"]  # the package has its command under that name
 CONFIG = "/boot/firmware/config.txt"
 PI = b"Raspberry Pi 4 Model B Rev 1.4\0"
 AS_SHIPPED = "# the settings of a Pi\n#dtparam=spi=on\n\n[pi4]\narm_boost=1\n"
@@ -178,8 +177,8 @@ def test_without_a_network_there_is_no_name(
 ) -> None:
     """A message says what is missing and what to do; all else is installed, and nothing is noted as ours."""
     machine.at("/var/log").mkdir(parents=True)
-    monkeypatch.setattr(command, "here", lambda: machine)
-    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(command_module, "here", lambda: machine)
+    monkeypatch.setattr(command_module, "is_root", lambda: True)
     (tmp_path / "programs" / "apt-get").write_text("#!/bin/sh\necho no network >&2\nexit 100\n")
     done = CliRunner().invoke(main, ["install", "--yes"])
     assert done.exit_code == 0, done.output
@@ -256,8 +255,8 @@ def test_the_command(
 ) -> None:
     """It says what it will do, asks, does it in order, and leaves nothing when it is taken back."""
     machine.root.mkdir()
-    monkeypatch.setattr(command, "here", lambda: machine)
-    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(command_module, "here", lambda: machine)
+    monkeypatch.setattr(command_module, "is_root", lambda: True)
     before = files(machine)
     dry = CliRunner().invoke(main, ["install", "--dry-run"])
     assert dry.exit_code == 0
@@ -290,8 +289,8 @@ def test_installed_without_a_network_it_says_what_to_do(
 ) -> None:
     """No address of this machine alone is given to a tablet: cable, Wi-Fi or hotspot come first."""
     machine.root.mkdir()
-    monkeypatch.setattr(command, "here", lambda: machine)
-    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(command_module, "here", lambda: machine)
+    monkeypatch.setattr(command_module, "is_root", lambda: True)
     monkeypatch.setattr("companion.http.network.own_address", lambda: "127.0.0.1")
     said = CliRunner().invoke(main, ["install", "--yes"]).output
     assert "127.0.0.1" not in said
@@ -306,8 +305,8 @@ def test_only_root_may(
     machine: Machine, asked: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another user learns how to begin the command, and nothing is changed."""
-    monkeypatch.setattr(command, "here", lambda: machine)
-    monkeypatch.setattr(command, "is_root", lambda: False)
+    monkeypatch.setattr(command_module, "here", lambda: machine)
+    monkeypatch.setattr(command_module, "is_root", lambda: False)
     said = CliRunner().invoke(main, ["install", "--yes"])
     assert said.exit_code == 1
     assert "begin the command with sudo" in said.output

@@ -6,13 +6,13 @@ The programs are stand-ins; tests/appliance has a real Debian with NetworkManage
 from __future__ import annotations
 
 import os
-import sys
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.cli import install as command_module
 from companion.cli import main
 from companion.errors import InvalidInput
 from companion.hotspot import HOTSPOT_FILE, Hotspot, load_hotspot
@@ -20,7 +20,6 @@ from companion.install import console, hotspot, kiosk
 from companion.install.machine import Machine
 from companion.install.program import Program
 
-command = sys.modules["companion.cli.install"]  # the package has its command under that name
 PROGRAMS = {
     "nmcli": 'case "$*" in *RUNNING*) echo running ;; *TYPE*) echo wifi ;; esac',
     "iw": "echo 'country 99: DFS-UNSET'",
@@ -41,8 +40,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     one = Machine(tmp_path / "machine")
     one.root.mkdir()
-    monkeypatch.setattr(command, "here", lambda: one)
-    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(command_module, "here", lambda: one)
+    monkeypatch.setattr(command_module, "is_root", lambda: True)
     monkeypatch.setattr(Program, "done", lambda self, machine: True)
     return one
 

@@ -18,13 +18,13 @@ import pytest
 from click.testing import CliRunner
 
 from companion import NEW_AT_THE_TABLE
+from companion.cli import install as command_module
 from companion.cli import main
 from companion.install import update as updating
 from companion.install.machine import InstallError, Machine
 from companion.install.program import CURRENT, HOME, current, switch
 from tests.support.http import serving
 
-command = sys.modules["companion.cli.install"]  # the package has its command under that name
 OLD, NEW = "0.1.0-aaaaaaaa", "0.2.0-bbbbbbbb"
 
 
@@ -299,10 +299,10 @@ def test_which_game_goes_on(table: str, game: str | None, monkeypatch: pytest.Mo
 
 def test_the_command(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root may; what happens is said line by line, and what goes wrong in one sentence."""
-    monkeypatch.setattr(command, "here", lambda: machine)
-    monkeypatch.setattr(command, "is_root", lambda: False)
+    monkeypatch.setattr(command_module, "here", lambda: machine)
+    monkeypatch.setattr(command_module, "is_root", lambda: False)
     assert "begin the command with sudo" in CliRunner().invoke(main, ["update", str(machine.root)]).output
-    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(command_module, "is_root", lambda: True)
     monkeypatch.setattr(updating, "_sick", lambda port: None)
     done = CliRunner().invoke(main, ["update", str(machine.root)])
     assert done.exit_code == 0
