@@ -264,7 +264,13 @@ class VirtualTable:
     def pico_port(self) -> str | None:
         """The serial line to the Pico; None while the cable is pulled. It may be another each time."""
         with self._lock:
-            return None if self._pico is None else self._pico.port
+            return None if self._pico is None or not self._pico.is_ready else self._pico.port
+
+    def prepare(self) -> None:
+        """Switch the Pico on: its start takes a while, in which other things can be done before `start`."""
+        with self._lock:
+            if self._is_plugged_in():
+                self._pico = self._of_kind(self.spaces, self.kind)
 
     def start(self) -> None:
         """Set the table up: from now on this process finds a Pi's bus, and a Pico on a serial line."""
@@ -272,8 +278,11 @@ class VirtualTable:
             self._started = True
             self.world.install()
             self._lay("pad")
-            if self.spaces and ("pulled-cable", "track") not in self._on:
+            if self._is_plugged_in():
                 self._plug_in()
+
+    def _is_plugged_in(self) -> bool:
+        return bool(self.spaces) and ("pulled-cable", "track") not in self._on
 
     def stop(self) -> None:
         """Clear the table away."""
@@ -293,6 +302,8 @@ class VirtualTable:
     def _plug_in(self) -> None:
         if self._pico is None:
             self._pico = self._of_kind(self.spaces, self.kind)
+        if not self._pico.is_ready:
+            self._pico.wait_until_ready()
             for place in {at for at in self._at.values() if at.startswith("track/")}:
                 self._lay(place)
             for kind, at in self._on:
@@ -305,7 +316,7 @@ class VirtualTable:
             self._pico = None
 
     def _order(self, do: str, at: int, **more: object) -> dict[str, Any]:
-        if self._pico is None or at >= self.spaces:
+        if self._pico is None or not self._pico.is_ready or at >= self.spaces:
             return {}
         return self._pico.order({"do": do, "at": at, **more})
 
@@ -333,7 +344,12 @@ class PicoProcess:
         )
         theirs.close()
         os.close(cable)
+        self.is_ready = False
+
+    def wait_until_ready(self) -> None:
+        """Wait until its firmware runs."""
         self.order({"do": "report"})
+        self.is_ready = True
 
     def order(self, order: dict[str, object]) -> dict[str, Any]:
         """Send an order; return when it is carried out."""
