@@ -39,19 +39,27 @@ from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
 
+PAGES = frozenset({"/", "/watch", "/seat", "/host", "/tv", "/overlay"})
+"""The pages that many devices may ask for at once; others take long, such as papers to print."""
 HANDSHAKE_S = 10.0  # a connection that says nothing is closed
-WORKERS = 4  # threads for pages and API; the table itself has one
+PAGE_WORKERS = 1  # threads that render pages: one is as fast as many, since each needs the interpreter
+WORKERS = 3  # threads for everything else; the table itself has one
 
 
 class Site:
-    """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's."""
+    """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's.
+
+    Pages have a thread of their own, so that a decision does not wait for ten phones that load one.
+    """
 
     def __init__(
         self, app: Flask, hub: Hub, limits: Limits = DEFAULT_LIMITS, proxies: Sequence[str] = ()
     ) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
-        inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
-        self._flask = WholeBodies(inner, limits.body, limits.body_time)
+        pages: Any = WSGIMiddleware(wsgi, workers=PAGE_WORKERS)
+        others: Any = WSGIMiddleware(wsgi, workers=WORKERS)
+        self._pages = WholeBodies(pages, limits.body, limits.body_time)
+        self._others = WholeBodies(others, limits.body, limits.body_time)
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
         self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
         self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
@@ -77,8 +85,10 @@ class Site:
             await self._health(scope, send)
         elif scope["path"].startswith(PREFIX) or scope["path"] == OPENAPI:
             await self._files(scope, send)
+        elif scope["method"] == "GET" and scope["path"] in PAGES:
+            await self._pages(scope, receive, send)
         else:
-            await self._flask(scope, receive, send)
+            await self._others(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
