@@ -24,13 +24,15 @@ from companion.logs import MINUTE
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 32  # connections that are accepted before the gate has seen the first of them
+WRITE_CHUNK: Final = "companion.write_chunk"
+"""The extension in an ASGI scope that is `LimitedConnection.write_chunk`."""
 _OTHER_FILES: Final = 124  # the journal, the parts, the odds, a page's files; and those `AT_ONCE`
 
 
 class Limits(NamedTuple):
     """The limits of one server; lengths in bytes, times in seconds."""
 
-    connections: int = 900
+    connections: int = 2_200  # two thousand who watch, and those at the table
     per_address: int = 100  # a phone needs five
     head: int = 16 * 1024
     head_time: float = 10.0  # from the connection, or the first byte of a further request, to the head's end
@@ -190,7 +192,19 @@ class LimitedConnection(HttpToolsProtocol):
         if length > self.gate.limits.head:
             self._is_too_long = True
             raise ValueError("the head is too long")  # uvicorn then calls send_400_response
+        self.scope["extensions"] = {WRITE_CHUNK: self.write_chunk}  # type: ignore[dict-item]
         super().on_headers_complete()
+
+    def write_chunk(self, chunk: bytes) -> bool:
+        """Write a chunk of a response that has begun; return False, and do nothing, if it cannot be sent now.
+
+        For messages to hundreds of streams: ASGI's `send` costs 12 µs for each, as much again as the system's
+        call. `chunk` has its frame already (`framed`), made once for all.
+        """
+        if self.transport.is_closing() or self.transport.get_write_buffer_size():
+            return False
+        self.transport.write(chunk)
+        return True
 
     def on_response_complete(self) -> None:
         """Allow `body_time` for the rest of a body that the app did not wait for: it has answered."""
@@ -223,6 +237,15 @@ class LimitedConnection(HttpToolsProtocol):
         """Stop the timer for sending: the client reads again."""
         super().resume_writing()
         self._stop_timer("send")
+
+
+def framed(body: bytes) -> bytes:
+    """Return bytes as a chunk of HTTP's chunked coding (RFC 9112, 7.1).
+
+    >>> framed(b"hello")
+    b'5\\r\\nhello\\r\\n'
+    """
+    return b"%x\r\n%s\r\n" % (len(body), body)
 
 
 _TOO_LONG: Final = (

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 from werkzeug.http import parse_cookie
 
 from companion.http.address import client, is_this_machine
+from companion.http.connection_limits import WRITE_CHUNK, framed
 from companion.http.network import Reach
 from companion.http.proxy import is_proxied
 from companion.http.request import NotGranted, language
@@ -67,6 +68,7 @@ class Hub:
         self._reach = reach
         self._streams: set[_Stream] = set()
         self._bytes: dict[tuple[str, str, int | None, bool], bytes] = {}
+        self._chunks: dict[Kind, bytes | None] = {}
         self._seats: Seats | None = None
         self._device_of: Callable[[str], str | None] = lambda cookie: None
         self._is_host: Callable[[str], bool] = lambda cookie: False
@@ -138,6 +140,7 @@ class Hub:
         self.snapshot, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
+        self._chunks.clear()
         for stream in sorted(self._streams, key=lambda stream: stream.priority):
             stream.wake()
 
@@ -164,6 +167,13 @@ class Hub:
         if key not in self._bytes:
             self._bytes[key] = _event(kind.view, self._view(kind, seat))
         return self._bytes[key]
+
+    def chunk(self, kind: Kind) -> bytes | None:
+        """Return the newest view of this kind as a chunk of a response, made once for all."""
+        if kind not in self._chunks:
+            message = self.message(kind)
+            self._chunks[kind] = None if message is None else framed(message)
+        return self._chunks[kind]
 
     def _view(self, kind: Kind, seat: int | None) -> Reply:
         picture, words = self.snapshot, Words.of(kind.language)
@@ -214,7 +224,8 @@ class Hub:
             else:
                 address = client((scope.get("client") or ("",))[0], headers)
                 kind = Kind(asked, spoken, device, pause, is_proxied(scope))
-                stream = _Stream(self, kind, send, _priority(name, address))
+                write = scope.get("extensions", {}).get(WRITE_CHUNK)
+                stream = _Stream(self, kind, send, write, _priority(name, address))
                 await self._stream(stream, receive, send)
 
     async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:
@@ -259,8 +270,12 @@ _STREAM_HEADERS = [
 class _Stream:
     """One open stream: at most one send in flight. Streams with a lower `priority` are served first."""
 
-    def __init__(self, hub: Hub, kind: Kind, send: Send, priority: int) -> None:
+    def __init__(
+        self, hub: Hub, kind: Kind, send: Send, write: Callable[[bytes], bool] | None, priority: int
+    ) -> None:
         self._hub, self._kind, self._send, self.priority = hub, kind, send, priority
+        is_shared = kind.device is None and not kind.pause
+        self._write = write if is_shared else None
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
@@ -270,8 +285,18 @@ class _Stream:
 
     def wake(self) -> None:
         """Send the new state, or leave it to the send in flight, which checks for it when it ends."""
-        if self._task is None:
+        if self._task is None and not self._write_now():
             self._start(self._pump())
+
+    def _write_now(self) -> bool:
+        """Write the new state at once if the connection is free; most are."""
+        if self._write is None or self.ended.is_set():
+            return False
+        chunk = self._hub.chunk(self._kind)
+        if chunk is None or not self._write(chunk):
+            return False
+        self._version = self._hub.version
+        return True
 
     def beat(self, beat: bytes, now: float) -> None:
         """Send a beat to show that the line is alive; end the stream if a send has hung for too long."""
