@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -22,10 +22,15 @@ PIN = "2468"
 class Running:
     """A server in its own process, on a port of this machine that it has printed."""
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, wrapper: Sequence[str] = ()) -> None:
+        """Start Python with this command; `wrapper` is a program that executes the words that follow it."""
         self.spawned = time.perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, text=True, env=_environment()
+            [*wrapper, sys.executable, *command],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=_environment(),
         )
         assert self.process.stdout is not None
         found = re.search(r"http://localhost:(\d+)/", self.process.stdout.readline())
@@ -66,7 +71,10 @@ class Running:
 
 
 def _environment() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(ROOT)}
+    """Return the environment of a program: its bytecode may be written, as at an installation."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+        "PYTHONPATH": str(ROOT)
+    }
 
 
 def _module(pid: int) -> str:
@@ -75,9 +83,9 @@ def _module(pid: int) -> str:
 
 
 @contextmanager
-def running(*command: str) -> Iterator[Running]:
+def running(*command: str, wrapper: Sequence[str] = ()) -> Iterator[Running]:
     """Run a server as long as the block lasts."""
-    server = Running(*command)
+    server = Running(*command, wrapper=wrapper)
     try:
         yield server
     finally:
@@ -85,11 +93,12 @@ def running(*command: str) -> Iterator[Running]:
 
 
 @contextmanager
-def companion(*options: str, program: str = "companion") -> Iterator[Running]:
+def companion(*options: str, program: str = "companion", wrapper: Sequence[str] = ()) -> Iterator[Running]:
     """Run `companion run` with a new journal; `program` is a module that replaces the companion."""
+    command = ("-m", program, "run", "--port", "0")
     with (
         tempfile.TemporaryDirectory(prefix="companion-bench-") as data,
-        running("-m", program, "run", "--port", "0", "--data", data, *options) as server,
+        running(*command, "--data", data, *options, wrapper=wrapper) as server,
     ):
         yield server
 
