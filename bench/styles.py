@@ -36,6 +36,7 @@ PAGE: Final = Path(__file__).parent.parent / "docs" / "odds-that-learn.md"
 KEPT: Final = PAGE.parent.parent / "build" / "learning.jsonl"
 GOAL: Final = 0.5  # the part of what could be gained that learning should gain at mixed tables
 
+_QUICK: Final = ("random", "playful", "greedy", "careful")  # bots that both games have, and no thinker
 WHO: Final = {
     "today": "the odds without styles",
     "unknown": "a mixture of styles, nothing learned",
@@ -43,6 +44,22 @@ WHO: Final = {
     "learned": "learned: the odds",
     "known": "each seat's style known",
 }
+
+
+class Turn(NamedTuple):
+    """A table that plays in one way and then in another; all of it, or one seat among others of any kind."""
+
+    first: str
+    second: str
+    is_one: bool
+
+
+TURNS: Final = {
+    f"{'one ' if is_one else ''}{first}, then {second}": Turn(first, second, is_one)
+    for first, second in (("careful", "random"), ("random", "careful"))
+    for is_one in (False, True)
+}
+"""The tables that change, by name."""
 
 
 class Said(NamedTuple):
@@ -53,11 +70,27 @@ class Said(NamedTuple):
     brier: Mapping[str, float]
 
 
-def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Random) -> list[Race]:
-    """Yield the positions of a game between these bots, to its end."""
+def players(subject: Subject, at: str, rng: random.Random) -> tuple[list[str], list[str]]:
+    """Return the bots of a table, and those that play in their seats once the table has turned."""
+    anybody = [rng.choice([*subject.nearest]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
+    if at not in TURNS:
+        return anybody, anybody
+    first, second, is_one = TURNS[at]
+    if not is_one:
+        return [first] * len(SEATS), [second] * len(SEATS)
+    others = [rng.choice(_QUICK) for _ in SEATS[1:]]
+    return [first, *others], [second, *others]
+
+
+def played(
+    subject: Subject, number: int, bots: Sequence[str], later: Sequence[str], rng: random.Random
+) -> list[Race]:
+    """Yield the positions of a game between these bots, to its end; `later` are those once it has turned."""
     positions = [subject.opening(number, rng)]
     while (due := positions[-1].awaits()) is not None:
         race = positions[-1]
+        if subject.has_turned(race):
+            bots = later
         if bots[0] not in subject.nearest and due.seats and not race.may_deal():
             seat = due.seats[0]
             decision: Decision | None = subject.stranger(race.seen_by(seat), seat, rng)
@@ -84,13 +117,15 @@ def said(job: Job) -> list[Said]:
     subject = SUBJECTS[game]
     # the first game's seeds have no name, so that its part of the page stays as it was
     rng = random.Random(f"{seed}/styles/{'' if game == GiroGaloppo.title else f'{game}/'}{at}/{number}")
-    bots = [rng.choice([*subject.nearest]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
-    positions = played(subject, number, bots, rng)
+    bots, later = players(subject, at, rng)
+    positions = played(subject, number, bots, later, rng)
     won = victory(positions[-1])
     beliefs = zip(positions, along(positions), along(positions, subject.without()), strict=True)
     for race, belief, held_out in beliefs:
         moment = subject.moment(race)
-        if moment is None or (at != "mixed" and moment < subject.late):
+        if moment is None or moment < {"mixed": 0}.get(
+            at, subject.turned + 1 if at in TURNS else subject.late
+        ):
             continue
         kernels: dict[str, Kernel[Any]] = {
             "today": subject.today(),
@@ -166,7 +201,17 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
         (f"{subject.moments[at]} and later", [said for said in mixed if said.moment >= at])
         for at in (subject.late, subject.late + 1)
     ]
-    alike = {at: [said for said in of if said.moment >= subject.late] for at, of in found.items()}
+    alike = {
+        at: [said for said in of if said.moment >= subject.late]
+        for at, of in found.items()
+        if at not in TURNS
+    }
+    turning = {
+        f"{at}: {name}": [said for said in found.get(at, ()) if said.moment == n]
+        for at in TURNS
+        for n, name in enumerate(subject.moments)
+        if n > subject.turned
+    }
     return [
         f"## {game}",
         subject.introduced,
@@ -175,7 +220,10 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
         verdict(dict(later[subject.judged - subject.late :]), subject.held_out),
         f"### All tables, {later[0][0]}",
         table(head, [row(at, of) for at, of in alike.items()]),
-        losing({**dict(by_moment), **alike}),
+        "### Tables that change, by moment",
+        f"All seats or one play in another way from the {subject.turns} on.",
+        table(head, [row(at, of) for at, of in turning.items() if of]),
+        losing({**dict(by_moment), **alike, **turning}),
     ]
 
 
@@ -215,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     began = time.monotonic()
     for game in given.games or SUBJECTS:
         subject, of = SUBJECTS[game], found.setdefault(game, {})
-        for at, games in subject.tables.items():
+        for at, games in {**subject.tables, **dict.fromkeys(TURNS, subject.turning)}.items():
             jobs = [Job(game, at, given.seed, number) for number in range(max(4, round(games * given.part)))]
             results = brought(jobs, said, list[Said], given.kept, given.processes)
             of[at] = [one for _, each in results for one in each]

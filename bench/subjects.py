@@ -30,7 +30,8 @@ class Subject(NamedTuple):
     the family that is nearest to each kind of bot; `tastes` of the family; `held_out`: the taste that the
     family is tried without. `stranger` is a bot of no kind. `moments`: when the odds are asked, `late` from
     that one on, `judged` from that one on; `moment`: which of them a position is, if any. `today`: the odds
-    without styles.
+    without styles. `turning`: how many games of each table that plays in another way once `has_turned`,
+    which is from `turns` on, after the moment `turned`.
     """
 
     introduced: str
@@ -47,6 +48,10 @@ class Subject(NamedTuple):
     moment: Callable[[Any], int | None]
     today: Callable[[], Kernel[Any]]
     styled: Callable[[Belief], Kernel[Any]]
+    turning: int
+    turns: str
+    turned: int
+    has_turned: Callable[[Any], bool]
 
     def without(self) -> tuple[Company, ...]:
         """Return the companies without the taste that is held out."""
@@ -63,7 +68,7 @@ class Subject(NamedTuple):
 # --- Giro Galoppo --------------------------------------------------------------------------------
 
 
-ROUNDS: Final = (0, 2, 4, 6, 8)  # so many have been played when the odds are asked
+ROUNDS: Final = (0, 2, 4, 5, 6, 8)  # so many have been played when the odds are asked
 
 
 def _course(number: int, rng: random.Random) -> GiroGaloppo:
@@ -164,6 +169,10 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         _round,
         Giro,
         StyledGiro,
+        200,
+        "fifth round",
+        2,
+        lambda race: race.round > 4,
     ),
     Greyhounds.title: Subject(
         _GREYHOUNDS,
@@ -182,6 +191,10 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         _in_race,
         lambda: Hounds(USUAL),
         StyledHounds,
+        24,
+        "second race",
+        2,
+        lambda race: race.race > 1,
     ),
 }  # fmt: skip
 """By title."""

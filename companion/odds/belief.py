@@ -42,9 +42,37 @@ def nothing_seen(seats: int, styles: int) -> Evidence:
     return ((1.0,) * styles,) * seats
 
 
+CHANGES: Final = 0.02
+"""The probability that a person plays in another style from one decision to the next.
+
+`tools/fit_changes.py` chose it, on games of its own.
+"""
+
+
 def with_decision(evidence: Evidence, seat: int, likely: Sequence[float]) -> Evidence:
-    """Return the evidence with a decision of this seat, given the probability of it in each style."""
-    joint = _joint(likely, evidence[seat])
+    """Return the evidence with a decision of this seat, given the probability of it in each style.
+
+    What was seen before fades: in the meantime the style may have changed, to any other one. This is the
+    forward step of a hidden Markov model.
+
+    >>> careful, random = (1.0, 0.1), (0.1, 1.0)
+    >>> evidence = nothing_seen(1, 2)
+    >>> for seen in (*[careful] * 6, *[random] * 3):
+    ...     evidence = with_decision(evidence, 0, seen)
+    >>> [round(each, 2) for each in evidence[0]]
+    [0.08, 1.0]
+    """
+    known = evidence[seat]
+    any_style = sum(known) / len(known)
+    faded = [(1 - CHANGES) * each + CHANGES * any_style for each in known]
+    return together(evidence, seat, likely, faded)
+
+
+def together(
+    evidence: Evidence, seat: int, likely: Sequence[float], known: Sequence[float] | None = None
+) -> Evidence:
+    """Return the evidence with more about this seat, that is independent of what is `known` of it."""
+    joint = _joint(likely, evidence[seat] if known is None else known)
     return (*evidence[:seat], tuple(each / max(joint) for each in joint), *evidence[seat + 1 :])
 
 

@@ -13,7 +13,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.belief import Belief as Belief
-from companion.odds.belief import Company, Evidence, Manners, believed, nothing_seen, with_decision
+from companion.odds.belief import Company, Evidence, Manners, believed, nothing_seen, together
 from companion.odds.giro.styles import MANNERS as GIRO
 from companion.odds.greyhounds.styles import MANNERS as GREYHOUNDS
 
@@ -105,7 +105,7 @@ def _believed(
     seen: Evidence, manners: Manners, companies: Sequence[Company], prior: Evidence, bots: Sequence[str]
 ) -> Belief:
     """Return the belief about each seat from the evidence in this match and before it."""
-    joined = tuple(with_decision(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
+    joined = tuple(together(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
     robots = [manners.robots.get(strength) for strength in bots or [""] * len(seen)]
     people = [
         nothing if robot is not None else now
