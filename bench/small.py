@@ -201,7 +201,7 @@ def taps(server: Running, count: int) -> list[float]:
             began = time.perf_counter()
             seq = server.ask("POST", "/api/decide", line)["seq"]
             took.append(1000 * (listener.until(seq)[0] - began))
-            time.sleep(0.3)  # nobody taps faster
+            time.sleep(0.3)  # people tap no faster
     return took
 
 

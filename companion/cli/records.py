@@ -113,7 +113,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
 
     try:
         from companion.odds.luck import weighed
-        from companion.odds.luck_words import luck_summary
+        from companion.odds.luck_words import luck_summary, scatter
     except ModuleNotFoundError:
         raise failure(N_("luck and choice need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
@@ -138,7 +138,9 @@ def luck(file: str, as_json: bool, seed: int) -> None:
     of_seats = [spoken.text(sentence, race) for sentence in said.seats]
     of_moments = [spoken.text(sentence, race) for sentence in said.moments]
     if not as_json:
-        for line in (title, *of_seats, "", *of_moments):
+        note = scatter(race)
+        notes = [] if note is None else [spoken.text(note, race)]
+        for line in (title, *of_seats, *notes, "", *of_moments):
             click.echo(one_line(line))
         return
     seats = [

@@ -592,6 +592,7 @@ interface ThingInBox {
  */
 interface EveningReport {
   title: string;
+  note: string | null;
   seats: string[];
   moments: string[];
   parts: LuckParts[];
@@ -1216,9 +1217,14 @@ interface Likely {
   error: number;
 }
 
-/** Luck against choice in words, and in numbers to be drawn, by seat and by moment. */
+/**
+ * Luck against choice in words, and in numbers to be drawn, by seat and by moment.
+ *
+ * `note` says how far choices at random scatter in one game; null where that was not measured.
+ */
 interface LuckReport {
   title: string;
+  note: string | null;
   seats: string[];
   moments: string[];
   parts: LuckParts[];

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.games import all_games
 from companion.games.galloping.rules import GallopingHorse, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
@@ -26,11 +29,12 @@ from companion.odds.hindsight import in_hindsight
 from companion.odds.luck import Luck, TurningPoint, luck_of, weighed
 from companion.odds.luck_ledger import Account, Check, Share
 from companion.odds.luck_options import known_to, options
-from companion.odds.luck_words import luck_summary
+from companion.odds.luck_words import SCATTER, luck_summary
 from companion.translate import Words
 from tests.support.amount import some
 from tests.support.games.snails import Snails
 
+LUCK_PAGE = Path(__file__).parents[2] / "docs" / "luck.md"
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")
 TINY = {"finish": 9, "natural": [], "sand": [1, 3, 5, 7, 9]}
 
@@ -447,3 +451,15 @@ def test_the_command_tells_it_and_gives_it_as_json(tmp_path: Path) -> None:
         1,
         "Error: the game is not finished: luck and choice are told when it is\n",
     )
+
+
+def test_how_far_random_choices_scatter_is_what_was_measured() -> None:
+    """docs/luck.md has the 95 % error of a mean of so many games: the largest of the seats'."""
+    found: dict[str, list[float]] = {}
+    of_random = r"^\| ([\w ]+), \d seats \| (\d+) \| [^|]+ \| [^|]+ ± ([\d.]+) \|"
+    for title, games, error in re.findall(of_random, LUCK_PAGE.read_text("utf-8"), re.MULTILINE):
+        found.setdefault(title, []).append(float(error) / 1.96 * int(games) ** 0.5)
+    titles = {game.title: name for name, game in all_games().items()}
+    assert {titles[title] for title in found} == {*SCATTER}
+    for title, measured in found.items():
+        assert SCATTER[titles[title]] == pytest.approx(fmean(measured), abs=2)

@@ -11,6 +11,7 @@ from companion.history.badges import badges
 from companion.history.evening import Evening
 from companion.history.headline import headline
 from companion.odds.luck_summary import LuckSummary, Swing
+from companion.odds.luck_words import scatter
 from companion.reply import Count, Reply, Seat
 from companion.table.messages import LuckIs
 from companion.table.snapshot import Snapshot
@@ -51,9 +52,13 @@ class SwingView(Reply):
 
 
 class LuckReport(Reply):
-    """Luck against choice in words, and in numbers to be drawn, by seat and by moment."""
+    """Luck against choice in words, and in numbers to be drawn, by seat and by moment.
+
+    `note` says how far choices at random scatter in one game; null where that was not measured.
+    """
 
     title: str
+    note: str | None
     seats: list[str]
     moments: list[str]
     parts: list[LuckParts]
@@ -111,6 +116,7 @@ def _report_fields(summary: LuckSummary | LuckIs, race: Race, words: Words) -> d
     """Return the fields of a `LuckReport`."""
     return {
         "title": words.text(summary.title, race),
+        "note": None if (note := scatter(race)) is None else words.text(note, race),
         "seats": [words.text(sentence, race) for sentence in summary.seats],
         "moments": [words.text(sentence, race) for sentence in summary.moments],
         "parts": [LuckParts(**parts._asdict()) for parts in summary.parts],

@@ -198,11 +198,12 @@ function swings({ swings: all }, { seats, ended, again }) {
  * The same in sentences.
  * @param {LuckReport} luck
  */
-const prose = ({ title, seats, moments }) =>
+const prose = ({ title, note, seats, moments }) =>
   h(
     "div.pbox.luck",
     { "data-luck": "" },
     h("h2", title),
     h("ul", ...seats.map((text, seat) => h("li", hat(seat, 34), h("span", text)))),
+    note && h("p", note),
     moments.length > 0 && h("ol", ...moments.map(text => h("li", h("span", text)))),
   );
