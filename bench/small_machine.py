@@ -182,7 +182,7 @@ def pids_below(pid: int) -> list[int]:
 
 
 def _slow_disk(folder: Path) -> str | None:
-    """Build the library that makes fsync slow; return None where there is no compiler."""
+    """Return the library that makes fsync slow, compiled; None where there is no compiler."""
     if shutil.which("cc") is None:
         return None
     library = folder / "slow_disk.so"
