@@ -27,6 +27,8 @@ WorkingDirectory={DATA}
 ReadWritePaths={DATA}
 UMask=0077
 Environment=PYTHONDONTWRITEBYTECODE=1
+# one heap for all threads: 2 MB less
+Environment=MALLOC_ARENA_MAX=1
 
 # the table's own thread feeds the watchdog: who hangs is ended and starts anew, with all that was confirmed
 WatchdogSec={WATCHDOG_S}

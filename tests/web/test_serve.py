@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,7 +59,7 @@ def test_a_template_that_several_threads_need_is_compiled_once(monkeypatch: pyte
 
     def compile_slowly(source: Any, name: Any = None, *more: Any, **other: Any) -> Any:
         compiled.append(name)
-        threading.Event().wait(0.05)  # time for the others to begin as well
+        time.sleep(0.05)  # time for the others to begin as well
         return whole(source, name, *more, **other)
 
     monkeypatch.setattr(env, "compile", compile_slowly)
