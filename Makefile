@@ -234,12 +234,15 @@ bench: test-setup club-tools  ## every benchmark, into bench/results
 	$(BIN)/python -m bench.hands
 	$(BIN)/python -m bench.club
 	$(BIN)/python -m bench.years
+	$(BIN)/python -m bench.small
 
 # each of them on less, in seconds, two at a time: they all still run, and what they compare with too; nothing is kept
 # without bench.xip and bench.screen, which take minutes on an emulated Pico however little is measured
 bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 	$(PIP) install --quiet --requirement bench/requirements.txt
 	printf "%s\n" club hands games host streams hostile latency odds page pico sweep years | xargs -P 2 -I{} $(BIN)/python -m bench.{} --short
+	@if test -w /sys/fs/cgroup; then $(BIN)/python -m bench.small zero2 --short; else \
+	  echo "bench.small NOT RUN: control groups cannot be written here"; fi
 	$(BIN)/python -m bench.calibration --part .002 --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 --kept $$(mktemp) "Giro Galoppo"

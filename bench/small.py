@@ -4,8 +4,8 @@ A Pi Zero 2 W is modelled with Linux control groups (bench/small_machine.py): wi
 sentence that says so. Measured from the outside, over HTTP and the stream: start, taps, a card on the pad,
 odds, robots, ten phones that join at once, the page of a finished game, memory, CPU at rest.
 
-`--model pi3`, `pi4` or `none`: another board, or this machine without limits. `--send FILE` also writes the
-figures as JSON: what you measure on a real Pi (`--model none` there) can be sent in with an issue.
+All boards take half an hour; `python -m bench.small zero2` is one of them, and is only printed. `none` is
+this machine without limits: on a real Pi, `python -m bench.small none --send FILE` writes figures to send in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from bench.odds_screen import GAMES, GOOD, random_lines
 from bench.report import machine, percentile, publish, table
 from bench.running import PIN, Running, begin, run_seconds
-from bench.small_machine import PI3, PI4, ZERO2, Bed, CannotLimit, Model, pids_below
+from bench.small_machine import PI3, PI4, PI5, ZERO2, Bed, CannotLimit, Model, pids_below
 from companion import games
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.galloping.rules import GallopingPigs
@@ -37,7 +37,7 @@ from companion.match.record import decision_line
 from companion.referee.pad import PAD_STILL
 from companion.table.robots import TAPPED_PAUSE
 
-MODELS: dict[str, Model | None] = {"zero2": ZERO2, "pi3": PI3, "pi4": PI4, "none": None}
+MODELS: dict[str, Model | None] = {"zero2": ZERO2, "pi3": PI3, "pi4": PI4, "pi5": PI5, "none": None}
 SEATS = ["Ada", "Ben", "Cleo", "Dev"]
 PHONES = 10
 
@@ -57,7 +57,7 @@ class Extent(NamedTuple):
     quiet: float
 
 
-LONG, SHORT = Extent(3, 12, 60, 10, 3, 60.0, 40.0, 4.0), Extent(1, 2, 5, 2, 1, 3.0, 3.0, 2.0)
+LONG, SHORT = Extent(3, 8, 40, 8, 2, 30.0, 20.0, 3.0), Extent(1, 2, 5, 2, 1, 3.0, 3.0, 2.0)
 
 
 class Figure(NamedTuple):
@@ -68,10 +68,9 @@ class Figure(NamedTuple):
     unit: str
     goal: str = ""
 
-    def row(self) -> list[object]:
-        """Return its row of the table."""
-        digits = 0 if self.unit == "ms" else 1
-        return [self.what, f"{self.value:,.{digits}f} {self.unit}", self.goal]
+    def text(self) -> str:
+        """Return value and unit."""
+        return f"{self.value:,.{0 if self.unit == 'ms' else 1}f} {self.unit}"
 
 
 class Listener:
@@ -420,40 +419,60 @@ def measured(bed: Bed, model: Model | None, extent: Extent) -> Iterator[Figure]:
     yield Figure("card on the pad to sentence on the stream, half", percentile(laid, 50), "ms", goal)
 
 
-def main() -> None:
-    """Measure on the model; publish."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--short", action="store_true", help="the same on less, in seconds: not kept")
-    parser.add_argument("--model", choices=MODELS, default="zero2", help="the board to model")
-    parser.add_argument("--send", type=Path, metavar="FILE", help="write the figures as JSON too")
-    asked = parser.parse_args()
-    model = MODELS[asked.model]
+def of_board(board: str, extent: Extent) -> list[Figure]:
+    """Return the figures on the model of this board, printed as they come."""
+    print(f"\n{board}", flush=True)
     with ExitStack() as stack:
         try:
-            bed = Bed(model)
+            bed = Bed(MODELS[board])
         except CannotLimit as error:
             sys.exit(f"bench.small: {error}")
         stack.callback(bed.close)
         figures = []
-        for figure in measured(bed, model, SHORT if asked.short else LONG):
-            print(*figure.row(), sep="  ", flush=True)
+        for figure in measured(bed, MODELS[board], extent):
+            print(figure.what, figure.text(), figure.goal, sep="  ", flush=True)
             figures.append(figure)
+    return figures
+
+
+def main() -> None:
+    """Measure on the models; publish."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("boards", nargs="*", metavar="BOARD", help=f"of {', '.join(MODELS)}; default: all")
+    parser.add_argument("--short", action="store_true", help="the same on less, in seconds: not kept")
+    parser.add_argument("--send", type=Path, metavar="FILE", help="write the figures as JSON too")
+    asked = parser.parse_args()
+    if unknown := set(asked.boards) - MODELS.keys():
+        parser.error(f"there is no model of {', '.join(unknown)}: there are {', '.join(MODELS)}")
+    extent = SHORT if asked.short else LONG
+    found = {board: of_board(board, extent) for board in asked.boards or MODELS}
     if asked.send:
-        asked.send.write_text(json.dumps([one._asdict() for one in figures], indent=1) + "\n")
-    board = model.name if model else "this machine"
-    how = (
-        f"A model: each process has {model.share:.0%} of a core here, all together {model.memory_mb} MB, "
-        f"and {bed.disk}."
-        if model
-        else "Measured without limits."
+        plain = {board: [one._asdict() for one in figures] for board, figures in found.items()}
+        asked.send.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+    report(found, short=asked.short or bool(asked.boards))
+
+
+def report(found: Mapping[str, list[Figure]], *, short: bool) -> None:
+    """Publish the table: a row a figure, a column a board."""
+    rows: list[list[object]] = [
+        [of[0].what, *(one.text() for one in of), of[0].goal] for of in zip(*found.values(), strict=True)
+    ]
+    models = [model for board in found if (model := MODELS[board]) is not None]
+    limits = "; ".join(
+        f"{model.name}: {model.share:.0%} of a core here for each process, {model.memory_mb} MB for all, "
+        f"{model.fsync_ms:.0f} ms more for each fsync"
+        for model in models
     )
+    names = [model.name if (model := MODELS[board]) is not None else "this PC" for board in found]
     publish(
-        "small" if asked.model == "zero2" else f"small-{asked.model}",
-        f"# What to expect on a small machine: {board}",
-        table(["figure", "measured", "goal on a Zero 2"], [one.row() for one in figures]),
-        how,
+        "small",
+        "# What to expect on a Pi and on a PC",
+        f"Modelled, not measured on a Pi. {limits}.",
+        table(["figure", *names, "goal on a Zero 2"], rows),
+        "On a Pi, `python -m bench.small none --send figures.json` measures the same without limits; please "
+        "send the file with an issue.",
         machine(["uvicorn", "a2wsgi", "flask", "numpy"]),
-        short=asked.short,
+        short=short,
     )
 
 

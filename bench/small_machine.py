@@ -38,6 +38,7 @@ class Model(NamedTuple):
 ZERO2 = Model("Pi Zero 2 W", 0.12, 380, 12.0)
 PI3 = Model("Pi 3B+", 0.20, 850, 12.0)
 PI4 = Model("Pi 4", 0.45, 1800, 8.0)
+PI5 = Model("Pi 5", 0.80, 3600, 5.0)
 
 
 class CannotLimit(Exception):
