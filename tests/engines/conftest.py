@@ -82,10 +82,13 @@ class Person:
         return found
 
     def place(self, selector: str, number: int = 0) -> tuple[float, float]:
-        """Return the middle of such an element, scrolled to where it can be touched, once it stands still."""
+        """Return the middle of such an element, once it stands still and nothing covers it; scroll to it."""
         script = FIND + (
             "var el = all[arguments[1]]; if (!el) return null; el.scrollIntoView({block: 'center'});"
-            "var box = el.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]"
+            "var box = el.getBoundingClientRect();"
+            "var x = box.left + box.width / 2, y = box.top + box.height / 2;"
+            "var hit = document.elementFromPoint(x, y);"
+            "return hit && (el.contains(hit) || hit.contains(el)) ? [x, y] : null"
         )
         was = None
         while (now := self.until(script, selector, number)) != was:
