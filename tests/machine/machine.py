@@ -15,7 +15,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Final
@@ -31,29 +31,29 @@ _WORD: Final = "it-starts"
 
 
 @cache
-def missing() -> str | None:
-    """Return what is missing here to start such a machine, in one line; None if nothing is."""
-    if not shutil.which(KERNEL):
+def missing(kernel: str = KERNEL) -> str | None:
+    """Return what is missing here to start a machine with this kernel, in one line; None if nothing is."""
+    if not shutil.which(kernel):
         return "Debian's kernel that runs as a program is not installed: apt install user-mode-linux"
     if not shutil.which("mke2fs"):
         return "mke2fs is not installed: apt install e2fsprogs"
     if os.geteuid() != 0:
         return "only root can mount the disk of the modelled machine"
-    trial = _kernel({}, f"init={shutil.which('echo')}", "--", _WORD)
+    trial = _kernel({}, f"init={shutil.which('echo')}", "--", _WORD, kernel=kernel)
     try:
         said, _ = trial.communicate(timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:
         os.killpg(trial.pid, signal.SIGKILL)
         said, _ = trial.communicate()
     return (
-        None if _WORD in said else f"{KERNEL} does not start here (it needs ptrace): {said.strip()[-100:]!r}"
+        None if _WORD in said else f"{kernel} does not start here (it needs ptrace): {said.strip()[-100:]!r}"
     )
 
 
-def _kernel(words: Mapping[str, str], *more: str) -> subprocess.Popen[str]:
+def _kernel(words: Mapping[str, str], *more: str, kernel: str = KERNEL) -> subprocess.Popen[str]:
     """Start the kernel with these words on its command line; its console is the standard output."""
     command = [
-        KERNEL, "rootfstype=hostfs", "rootflags=/", "ro", "quiet", "loglevel=4", "con=null", "con0=null,fd:1",
+        kernel, "rootfstype=hostfs", "rootflags=/", "ro", "quiet", "loglevel=4", "con=null", "con0=null,fd:1",
         "ssl=null", *(f"{name}={value}" for name, value in words.items()), *more,
     ]  # fmt: skip
     return subprocess.Popen(
@@ -74,6 +74,11 @@ def disk(path: Path, megabytes: int = 64) -> Path:
         file.truncate(megabytes << 20)
     subprocess.run(["mke2fs", "-q", "-t", "ext4", "-F", str(path)], check=True)
     return path
+
+
+def module(name: str) -> Path:
+    """Return a module of Debian's ready-made kernel."""
+    return next(Path("/usr/lib/uml/modules").glob(f"*/kernel/**/{name}.ko"))
 
 
 class Machine:
@@ -136,11 +141,16 @@ def _users(disk: Path) -> Iterator[int]:
                 yield int(process.name)
 
 
+def machine(disk: Path, run: str, memory: str = "256M") -> AbstractContextManager[Machine]:
+    """Return a machine with this disk that runs a program of this folder, such as `player greyhounds`."""
+    return booted(disk, f"tests.machine.{run}", {"mem": memory})
+
+
 @contextmanager
-def machine(disk: Path, run: str, memory: str = "256M") -> Iterator[Machine]:
-    """Yield a machine with this disk that runs a program of this folder, such as `player greyhounds`."""
-    words = {"PROJECT": str(PROJECT), "RUN": f"tests.machine.{run}".replace(" ", ",")}
-    process = _kernel({"mem": memory, "ubd1": str(disk), **words}, "init=/bin/sh", "--", str(BOOT))
+def booted(disk: Path, run: str, words: Mapping[str, str], kernel: str = KERNEL) -> Iterator[Machine]:
+    """Yield a machine with this disk that runs a module of Python, with more words on the kernel's command line."""
+    said = {"ubd1": str(disk), "PROJECT": str(PROJECT), "RUN": run.replace(" ", ","), **words}
+    process = _kernel(said, "init=/bin/sh", "--", str(BOOT), kernel=kernel)
     running = Machine(process, disk.resolve())
     try:
         yield running

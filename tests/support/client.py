@@ -189,8 +189,10 @@ class Companion:
         env: Mapping[str, str] | None = None,
         under: Sequence[str] = (),
         module: str = "companion",
+        mock: bool = True,
     ) -> None:
-        arguments = ["run", "--mock", "--port", "0", "--data", str(data), "--seed", "1", *more]
+        modelled = ["--mock", "--seed", "1"] if mock else []
+        arguments = ["run", *modelled, "--port", "0", "--data", str(data), *more]
         self.data = data
         log = data / "console.txt"
         self.process: Forked | subprocess.Popen[str]
