@@ -309,7 +309,7 @@ club-tools: broker  ## the database PostgreSQL and the web server nginx, as Debi
 
 # tests/machine: the companion on a kernel of its own
 machine-tools:  ## a Linux kernel that runs as a program, as Debian has it
-	@command -v linux.uml >/dev/null || sh tools/apt-need "a kernel that runs as a program" user-mode-linux e2fsprogs
+	@sh tools/apt-need "a kernel that runs as a program" user-mode-linux e2fsprogs kmod dmsetup python3-spidev
 
 # everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
 club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at

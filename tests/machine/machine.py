@@ -76,6 +76,18 @@ def disk(path: Path, megabytes: int = 64) -> Path:
     return path
 
 
+def planted(file: str, old: str, new: str) -> dict[str, str]:
+    """Return the word for a machine in which a file of the project has a fault: `new` in place of `old`."""
+    text = (PROJECT / file).read_text("utf-8")
+    assert old in text, f"{file} has no {old!r}: plant the fault elsewhere"
+    copy = (
+        PROJECT / "build" / "planted" / file.replace("/", "-")
+    )  # the machine sees no temporary file of this one
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(text.replace(old, new), "utf-8")
+    return {"PLANT": f"{copy},{file}"}
+
+
 def module(name: str) -> Path:
     """Return a module of Debian's ready-made kernel."""
     return next(Path("/usr/lib/uml/modules").glob(f"*/kernel/**/{name}.ko"))

@@ -3,13 +3,15 @@
 python -m tests.machine.player GAME
 
 First it says what the journal holds of the game on the table: `THERE` and a list of decisions. Then `BEGAN` for a new
-game, and for each decision `ASKED`, and `CONFIRMED` as soon as the page has the answer.
+game, and for each decision `ASKED`, and `CONFIRMED` as soon as the page has the answer. Where the writes to the disk are
+logged, the log gets a mark after `BEGAN` and `CONFIRMED`: how many lines were said so far.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,15 +27,24 @@ SEATS = ("Ada", "Ben", "Cleo")
 SETTINGS = 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 
 
+LOGGED = Path("/dev/mapper/logged")
+said = 0
+"""The number of lines that were said so far."""
+
+
 def say(kind: str, value: object) -> None:
     """Write a line to the console, whole."""
+    global said
     sys.stdout.write(f"{kind} {json.dumps(value)}\n")
     sys.stdout.flush()
+    said += 1
+    if kind in ("BEGAN", "CONFIRMED") and LOGGED.exists():
+        subprocess.run(["dmsetup", "message", "logged", "0", f"mark {said}"], check=True)
 
 
-def on_the_table() -> Match | None:
+def on_the_table(data: Path = DATA) -> Match | None:
     """Return the game on the table as the journal has it, if there is one."""
-    journal = Journal(DATA / "journal.sqlite")
+    journal = Journal(data / "journal.sqlite")
     filed = journal.current()
     match = None if filed is None else Match.of(filed, journal.entries(filed.id))
     journal.close()
