@@ -6,16 +6,26 @@ May use settings, and from the firmware the words on the wire and the chip's num
 """
 
 import atexit
+import importlib
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 
 
 def lgpio_in_peace() -> None:
-    """Let the library lgpio keep its pipes in a directory of its own, not where the companion was started.
+    """Import the library lgpio with its pipes in a directory of its own, not where the companion was started.
 
-    To be called before lgpio is imported, which gpiozero and rpi-lgpio do.
+    To be called before gpiozero or rpi-lgpio, which need it. Its import makes that directory the working
+    directory of the process: there no relative path, such as that of the journal, would lead anywhere.
     """
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="companion-lgpio-")
         atexit.register(shutil.rmtree, os.environ["LG_WD"], ignore_errors=True)
+    here = os.open(".", os.O_PATH)
+    try:
+        with suppress(ImportError):  # the caller's own import reports it
+            importlib.import_module("lgpio")
+    finally:
+        os.fchdir(here)
+        os.close(here)

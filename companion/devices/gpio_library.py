@@ -28,6 +28,15 @@ def is_pi() -> bool:
     return "Raspberry Pi" in model()
 
 
+def is_busy(problem: Exception) -> bool:
+    """Return whether a pin is in use by another program, by the words of lgpio.
+
+    >>> is_busy(RuntimeError("GPIO busy")), is_busy(RuntimeError("GPIO not set as an output"))
+    (True, False)
+    """
+    return "GPIO busy" in str(problem)
+
+
 def installed() -> dict[str, str]:
     """Return the GPIO libraries that are installed, with their versions."""
     found = {}

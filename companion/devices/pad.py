@@ -251,6 +251,8 @@ def doubt(version: int) -> Sentence | None:
 
 
 NO_PI = Sentence(N_("this is no Raspberry Pi, which a card pad needs: tap the cards on the screen"))
+NO_PINS = N_("the pins may not be used by {user}: run sudo adduser {user} gpio, then log in again")
+BUSY = Sentence(N_("another program uses the card pad's reset pin: end it, or tap the cards on the screen"))
 
 
 def why_not(problem: Exception) -> Sentence:
@@ -285,10 +287,9 @@ def why_not(problem: Exception) -> Sentence:
             {"user": getpass.getuser()},
         )
     if any(word in str(problem) for word in ("/dev/mem", "gpiochip")):
-        return Sentence(
-            N_("the pins may not be used by {user}: run sudo adduser {user} gpio, then log in again"),
-            {"user": getpass.getuser()},
-        )
+        return Sentence(NO_PINS, {"user": getpass.getuser()})
+    if gpio_library.is_busy(problem):
+        return BUSY
     return Sentence(
         N_(
             "the GPIO library does not know this machine ({problem}): on a Pi 5 use python3-rpi-lgpio "

@@ -202,6 +202,7 @@ class ButtonPanel:
 
 
 NO_PI = Sentence(N_("this is no Raspberry Pi, which a panel needs: use the buttons on the screen"))
+BUSY = Sentence(N_("another program uses the panel's pins: end it, or use the buttons on the screen"))
 
 
 def why_not(problem: Exception) -> Sentence:
@@ -214,6 +215,8 @@ def why_not(problem: Exception) -> Sentence:
             N_("the panel needs the library {library}: run make setup, or use the buttons on the screen"),
             {"library": library},
         )
+    if gpio_library.is_busy(problem):
+        return BUSY
     return Sentence(
         N_("the panel's pins cannot be used ({problem}): use the buttons on the screen, and see wiring.md"),
         {"problem": str(problem)},

@@ -276,6 +276,10 @@ PAD_WITHOUT_SETUP: Final = _says(
 )
 PAD_WRONG_LIBRARY: Final = _says(N_("a Pi 5 needs the library rpi-lgpio; RPi.GPIO does not work there"))
 PAD_RPI_LGPIO: Final = _says(N_("run sudo apt install python3-rpi-lgpio, which takes the place of RPi.GPIO"))
+PAD_TAKEN: Final = _says(N_("another program has the card pad"))
+PAD_TAKEN_WHY: Final = _says(
+    N_("a second companion, or another program that uses the pins, has its reset pin")
+)
 PAD_SILENT: Final = _says(N_("the card pad does not answer"))
 PAD_SILENT_WHY: Final = _says(N_("one of its seven wires or its 3.3 V is loose, or the chip is dead"))
 PAD_WIRES: Final = _says(N_("push each of its wires in again: they are listed in wiring.md"))

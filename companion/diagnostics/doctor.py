@@ -434,7 +434,9 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
     library, new = pad.library or "", "Raspberry Pi 5" in (pi.model or "")
     if pi.spi == "off":
         return says(say.PAD_NOT_FOUND, say.PAD_NO_SPI, say.PAD_SPI_ON)
-    if pi.spi == "no leave":
+    if pad.why == card_pad.BUSY:
+        return says(say.PAD_TAKEN, say.PAD_TAKEN_WHY, say.USB_TAKEN_END)
+    if pi.spi == "no leave" or (pad.why is not None and pad.why.text == card_pad.NO_PINS):
         return says(say.PAD_NO_LEAVE, say.PAD_NO_LEAVE_WHY, say.PAD_GROUPS)
     if new and (
         library.startswith("RPi.GPIO") or (pad.why is not None and pad.why.text == card_pad.WRONG_LIBRARY)
@@ -498,7 +500,10 @@ def _not_named(pad: PadHealth) -> Sentence:
 def _of_panel(panel: PartIs) -> Iterator[Finding]:
     if panel.state == "ok":
         return
-    cause, tries = panel.why or say.PANEL_WHY, (say.PANEL_OTHER, say.PANEL_GROUP)
+    cause = panel.why or say.PANEL_WHY
+    tries: tuple[Sentence, ...] = say.PANEL_OTHER, say.PANEL_GROUP
+    if panel.why == button_panel.BUSY:
+        tries = (say.PANEL_OTHER,)
     if panel.why == button_panel.NO_PI:
         cause, tries = say.NO_PI_WHY, (say.NO_PI_MOCK, say.NO_PI_MOVE)
     yield Finding("panel", "dead", (), say.PANEL_GONE, cause, tries)

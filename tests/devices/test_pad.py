@@ -397,6 +397,18 @@ def test_without_permission(world: pi.World, messages: Messages, monkeypatch: py
     assert "sudo adduser" in refused(Pad(), messages)
 
 
+def test_with_another_program_on_its_reset_pin(
+    world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """lgpio says only 'GPIO busy': the sentence names the pin, and no library."""
+
+    def busy(*_: object) -> None:
+        raise RuntimeError("'GPIO busy'")
+
+    monkeypatch.setattr(sys.modules["RPi.GPIO"], "setup", busy)
+    assert "another program uses the card pad's reset pin" in refused(Pad(), messages)
+
+
 def test_with_the_wrong_gpio_library(
     world: pi.World, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,20 @@ def test_without_pins(messages: Messages) -> None:
     panel.stop()
 
 
+def test_with_another_program_on_its_pins(messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """lgpio says only 'GPIO busy': the sentence says what to do about it."""
+
+    def busy(*_: object) -> None:
+        raise RuntimeError("'GPIO busy'")
+
+    monkeypatch.setattr(MockFactory, "pin", busy)
+    panel = ButtonPanel(PI_PINS, MockFactory(pin_class=MockPWMPin))
+    panel.start(messages)
+    (message,) = messages.all()
+    assert message.state == "tap"
+    assert "another program uses the panel's pins" in str(message.why)
+
+
 def test_without_lgpio(messages: Messages) -> None:
     """Without the library, or a Pi, the sentence says so; no other library is taken in silence."""
     panel = ButtonPanel(PI_PINS)

@@ -181,7 +181,10 @@ def _pad_says(known: PartsState, why: str) -> PartsState:
     assert known.pad is not None
     if why == "no Pi":
         return known._replace(pad=known.pad._replace(why=card_pad.NO_PI))
-    text = card_pad.WRONG_LIBRARY if why == "the wrong library" else why
+    if why == "busy":
+        return known._replace(pad=known.pad._replace(why=card_pad.BUSY))
+    texts = {"the wrong library": card_pad.WRONG_LIBRARY, "no pins": card_pad.NO_PINS}
+    text = texts.get(why, why)
     return known._replace(pad=known.pad._replace(why=Sentence(text, {"library": "RPi.GPIO"})))
 
 
@@ -224,9 +227,10 @@ def _named(known: PartsState) -> PartsState:
     return known._replace(pad=known.pad._replace(named=True))
 
 
-@symptom(r"panel (\w+)(, no Pi)?")
-def _panel(known: PartsState, state: Any, no_pi: str | None) -> PartsState:
-    return known._replace(panel=PartIs("panel", state, button_panel.NO_PI if no_pi else None))
+@symptom(r"panel (\w+)(?:, (no Pi|busy))?")
+def _panel(known: PartsState, state: Any, why: str | None) -> PartsState:
+    whys = {"no Pi": button_panel.NO_PI, "busy": button_panel.BUSY}
+    return known._replace(panel=PartIs("panel", state, whys.get(why or "")))
 
 
 @symptom(r"(Raspberry Pi [\w ]+?)(?:, SPI (ok|off|no leave))?")
