@@ -120,13 +120,14 @@ types: test-setup  ## mypy and tsc, both strict
 # ten times as much noise on the wire, fifty times as many evenings, more sweeps, games by hands and positions; each page in each
 # language, light and dark: two hours or more;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
-# emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
+# emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong; then a thousand power cuts
 soak: nightly  ## ten thousand evenings and all of make nightly: hours
 	$(BIN)/pytest -v -m long --soak -rsP $(PARALLEL) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
 	$(BIN)/pytest -v -m long --soak -rs $(PARALLEL) tests/browser
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/system/test_together.py
+	$(BIN)/python -m tests.machine.soak
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
 mutants: test-setup  ## changes in the program that a test must notice
