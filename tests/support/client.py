@@ -190,7 +190,9 @@ class Companion:
         under: Sequence[str] = (),
         module: str = "companion",
         mock: bool = True,
+        apart: bool = False,
     ) -> None:
+        """Start it, and wait until it answers; `apart`: in another network, which no request from here reaches."""
         modelled = ["--mock", "--seed", "1"] if mock else []
         arguments = ["run", *modelled, "--port", "0", "--data", str(data), *more]
         self.data = data
@@ -218,7 +220,8 @@ class Companion:
         found = re.search(r"localhost:(\d+)", "".join(self.greeting))
         assert found, self.greeting
         self.client = Client(int(found[1]))
-        self._answers()
+        if not apart:
+            self._answers()
 
     def _answers(self) -> None:
         end = time.monotonic() + PATIENCE_S

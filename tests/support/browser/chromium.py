@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, Playwright, s
 PATIENCE = 60_000  # ms; what is waited for comes long before: a machine twice as busy must not fail
 _FRAME = 20  # ms
 
-_LAUNCH = [
+LAUNCH = [
     "--no-sandbox",  # it may run as root
     "--disable-gpu",
     "--disable-quic",
@@ -53,7 +53,7 @@ def driver() -> Iterator[Playwright]:
 def chromium() -> Iterator[Browser]:
     """Yield a browser without a window."""
     with driver() as playwright:
-        browser = playwright.chromium.launch(executable_path=program(), args=_LAUNCH)
+        browser = playwright.chromium.launch(executable_path=program(), args=LAUNCH)
         yield browser
         browser.close()
 
