@@ -6,8 +6,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from companion.history.evening import evening_of
+from companion.history.headline import headline
 from companion.history.leaderboard import same_name
+from companion.history.past import Past
 from companion.match.entries import Filed
+from companion.message import Sentence
+from companion.odds.luck_summary import Swing
 
 POINTS: Final = (3, 2, 1)
 """Points of the first places; any other has none. A shared place has the points of that place."""
@@ -41,6 +46,31 @@ class Tonight(NamedTuple):
     leaders: Sequence[str]
     to_go: int
     chooser: str | None
+
+
+class Best(NamedTuple):
+    """The moment of the evening: the greatest turn of a game; `headline` of that game, None until it is known."""
+
+    past: Past
+    swing: Swing
+    headline: Sentence | None
+
+
+def best_moment(pasts: Iterable[Past]) -> Best | None:
+    """Return the moment of these games that moved a chance most, the earlier game's of equal ones.
+
+    Games that are not analysed yet have none; None if no game has one.
+    """
+    found = [(max(map(abs, swing.gains)), past.id, swing, past) for past in pasts for swing in _swings(past)]
+    if not found:
+        return None
+    _, _, swing, past = max(found, key=lambda one: (one[0], -one[1]))
+    evening = evening_of(past)
+    return Best(past, swing, None if evening is None else headline(evening))
+
+
+def _swings(past: Past) -> Sequence[Swing]:
+    return () if past.luck is None else past.luck.swings
 
 
 def tonight(over: Iterable[Filed]) -> Tonight:

@@ -8,13 +8,16 @@ from typing import Annotated
 from msgspec import Meta
 
 from companion import games
-from companion.history.tonight import Tonight
+from companion.history.tonight import Best, Tonight
 from companion.match.entries import Filed
 from companion.message import N_, NN_, Sentence
 from companion.reply import Animal, Count, Reply, Seat, When
 from companion.table.faces import Face
-from companion.translate import Words
+from companion.translate import Phrase, Words
 from companion.views.faces import FaceView, face_of
+from companion.views.table.sentence import capital
+
+Percent = Annotated[int, Meta(ge=0, le=100)]
 
 
 class PersonTonight(Reply):
@@ -39,11 +42,29 @@ class GameTonight(Reply):
     winners: list[str]
 
 
+class MomentTonight(Reply):
+    """The moment of the evening: the greatest turn of a game, which is `id`.
+
+    `headline`: of that game, null until its odds are worked out; `stage` and `parts`: when it was, and what
+    was decided; `name`, `seat`, `face`: who gained most by it, from `before` to `after`, in percent.
+    """
+
+    id: Annotated[int, Meta(ge=1)]
+    headline: list[Phrase] | None
+    stage: str
+    parts: list[Phrase]
+    name: str
+    seat: Seat
+    face: FaceView | None
+    before: Percent
+    after: Percent
+
+
 class TonightView(Reply):
     """An evening: the sentence about it, what comes next, its people and its games.
 
     People: the best first; games: the newest first. `champion`: enough games were played for it; `next` is
-    null before the first game.
+    null before the first game, `moment` until a game's odds are worked out.
     """
 
     say: str
@@ -51,9 +72,12 @@ class TonightView(Reply):
     champion: bool
     people: list[PersonTonight]
     games: list[GameTonight]
+    moment: MomentTonight | None
 
 
-def tonight_view(now: Tonight, faces: Mapping[str, Face], words: Words) -> TonightView:
+def tonight_view(
+    now: Tonight, faces: Mapping[str, Face], words: Words, best: Best | None = None
+) -> TonightView:
     """Return the content of the page."""
     return TonightView(
         say=words.text(said(now)),
@@ -72,6 +96,23 @@ def tonight_view(now: Tonight, faces: Mapping[str, Face], words: Words) -> Tonig
             for one in now.people
         ],
         games=[_game(filed, words) for filed in now.games],
+        moment=None if best is None else _moment(best, faces, words),
+    )
+
+
+def _moment(best: Best, faces: Mapping[str, Face], words: Words) -> MomentTonight:
+    past, swing, race = best.past, best.swing, best.past.race
+    seat = swing.gainer
+    return MomentTonight(
+        id=past.id,
+        headline=None if best.headline is None else capital(words.parts(best.headline, race)),
+        stage=words.text(swing.stage, race),
+        parts=capital(words.parts(swing.what, race)),
+        name=past.seats[seat],
+        seat=seat,
+        face=None if past.bots[seat] else face_of(faces, past.seats[seat]),
+        before=swing.before[seat],
+        after=swing.after[seat],
     )
 
 

@@ -1370,6 +1370,24 @@ interface MockTag {
   at: string;
 }
 
+/**
+ * The moment of the evening: the greatest turn of a game, which is `id`.
+ *
+ * `headline`: of that game, null until its odds are worked out; `stage` and `parts`: when it was, and what
+ * was decided; `name`, `seat`, `face`: who gained most by it, from `before` to `after`, in percent.
+ */
+interface MomentTonight {
+  id: number;
+  headline: (string | Mark)[] | null;
+  stage: string;
+  parts: (string | Mark)[];
+  name: string;
+  seat: number;
+  face: FaceView | null;
+  before: number;
+  after: number;
+}
+
 /** An event of the last entry. */
 interface NewsView {
   kind: string;
@@ -1862,7 +1880,7 @@ interface TakenBack {
  * An evening: the sentence about it, what comes next, its people and its games.
  *
  * People: the best first; games: the newest first. `champion`: enough games were played for it; `next` is
- * null before the first game.
+ * null before the first game, `moment` until a game's odds are worked out.
  */
 interface TonightView {
   say: string;
@@ -1870,6 +1888,7 @@ interface TonightView {
   champion: boolean;
   people: PersonTonight[];
   games: GameTonight[];
+  moment: MomentTonight | null;
 }
 
 /** The roles that this device has now. */

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from companion.history.tonight import Person, tonight
+from companion.history.past import Past
+from companion.history.tonight import Best, Person, best_moment, tonight
 from companion.match.entries import Filed
 from companion.match.record import Header
+from companion.message import Sentence
+from companion.odds.luck_summary import LuckSummary, Swing
 from companion.paper.tonight import tonight_image
 from companion.translate import Words
 from companion.views.tonight import said, tonight_view
+from tests.paper.test_evening import past_of
+from tests.support.moments import Story
 
 NAMES = ("Ada", "Ben", "Cleo")
 
@@ -105,3 +111,52 @@ def test_the_picture_has_everybody_and_no_address_of_another_file() -> None:
     for text in ("Ada", "Ben", "Cleo", "8 points", "3 games", "Tonight"):
         assert text in image, text
     assert "http" not in image.replace("http://www.w3.org/2000/svg", "")
+
+
+STORY = Story("galloping-pigs", NAMES, 3)
+ROUND = Sentence("Round {round} of {rounds}", {"round": 2, "rounds": 3})
+CARD = Sentence("{seat1} plays {card1}", {"seat1": 1, "card1": "green"})
+
+
+@pytest.fixture(scope="module")
+def played() -> Past:
+    """Return a game that is over, and not analysed."""
+    return replace(past_of(STORY), luck=None)
+
+
+def turned(past: Past, number: int, *swings: tuple[tuple[int, ...], tuple[int, ...]]) -> Past:
+    """Return the game with this number and these moments: chances of each seat before and after."""
+    moments = tuple(Swing(at, at + 1, ROUND, CARD, *chances) for at, chances in enumerate(swings))
+    return replace(past, id=number, luck=LuckSummary(Sentence(""), (), (), (), moments))
+
+
+def best_of(*pasts: Past) -> Best:
+    best = best_moment(pasts)
+    assert best is not None
+    return best
+
+
+def test_the_moment_of_the_evening_is_the_greatest_turn_of_all_its_games(played: Past) -> None:
+    """The earlier one of equal ones; a game that is not analysed has none."""
+    small, large = ((30, 40, 30), (40, 30, 30)), ((20, 40, 40), (55, 15, 30))
+    games = [turned(played, 3, small), turned(played, 2, small, large), turned(played, 1, large), played]
+    best = best_of(*games)
+    assert (best.past.id, best.swing.after, best.headline) == (1, large[1], None)
+    assert best_moment([played]) is None
+    assert best_moment([]) is None
+
+
+def test_the_page_says_what_the_moment_was_and_who_gained(played: Past) -> None:
+    best = best_of(turned(played, 7, ((20, 40, 40), (55, 15, 30))))
+    moment = tonight_view(tonight(EVENING), {}, Words.english(), best).moment
+    assert moment is not None
+    assert (moment.id, moment.name, moment.before, moment.after) == (7, "Ada", 20, 55)
+    assert moment.stage == "Round 2 of 3"
+    assert tonight_view(tonight(EVENING), {}, Words.english()).moment is None
+
+
+def test_the_picture_shows_the_moment_in_steps_of_five_percent(played: Past) -> None:
+    best = best_of(turned(played, 7, ((21, 40, 39), (56, 15, 29))))
+    image = tonight_image(tonight(EVENING), Words.english(), Sentence("Ada wins"), {}, best).decode()
+    for text in ("The moment of the evening", "Ada from 20% to 55%", "Galloping Pigs"):
+        assert text in image, text
