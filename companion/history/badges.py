@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from companion.history.evening import Evening
-from companion.history.headline import OPEN, fallen, far, last_was_open
+from companion.history.headline import fallen, last_was_open
 from companion.message import N_, Sentence
 
 MOST: Final = 2  # badges of a seat
@@ -46,7 +46,7 @@ def comeback(evening: Evening, seat: int) -> Sentence | None:
     low = fallen(evening, seat)
     if seat not in evening.winners or low is None:
         return None
-    return Sentence(_COMEBACK, {"far": far(evening), "low": low})
+    return Sentence(_COMEBACK, {"low": low})
 
 
 def robbed(evening: Evening, seat: int) -> Sentence | None:
@@ -54,14 +54,14 @@ def robbed(evening: Evening, seat: int) -> Sentence | None:
     high = max(evening.over_time(seat), default=0)
     if seat in evening.winners or high <= NEAR:
         return None
-    return Sentence(_ROBBED, {"near": NEAR, "high": high})
+    return Sentence(_ROBBED, {"high": high})
 
 
 def photo_finish(evening: Evening, seat: int) -> Sentence | None:
     """Return the badge for winning by the last decision."""
     if seat not in evening.winners or not last_was_open(evening):
         return None
-    return Sentence(_PHOTO, {"open": OPEN})
+    return Sentence(_PHOTO)
 
 
 def greedy(evening: Evening, seat: int) -> Sentence | None:
@@ -154,15 +154,15 @@ CONSOLATIONS: Final[Rules] = (
 )
 """For a seat that no rule of RULES gives a badge; the last one always applies."""
 
-_COMEBACK = N_("Won after a chance of less than {far} %: it was {low} % once.")
-_ROBBED = N_("Did not win after a chance of more than {near} %: it was {high} % once.")
-_PHOTO = N_("Won although no one had a chance of {open} % or more before the last decision.")
-_FOOD = N_("Gave back more food than anybody else: {count}.")
-_STAKE = N_("Lost a higher stake than anybody else: {money}.")
-_STEADY = N_("Own choices brought more than anybody else's: {own} of 100 points.")
-_LUCKY = N_("Luck brought more than to anybody else: {luck} of 100 points.")
-_LED = N_("Had the best chance longer than anybody else: {share} % of the time.")
-_LEAP = N_("One move took the chance from {low} % to {high} %.")
+_COMEBACK = N_("Was down to {low}%, and won.")
+_ROBBED = N_("Was up to {high}%, and didn't win.")
+_PHOTO = N_("Won with the very last decision.")
+_FOOD = N_("Gave back the most food: {count}.")
+_STAKE = N_("Lost the highest stake: {money}.")
+_STEADY = N_("Chose best of all: worth {own}% of a win.")
+_LUCKY = N_("The luckiest: worth {luck}% of a win.")
+_LED = N_("Favourite for {share}% of the game.")
+_LEAP = N_("Went from {low}% to {high}% in one move.")
 _WINNER = N_("Simply the best tonight.")
-_HOPEFUL = N_("Had a chance of {high} % at best.")
+_HOPEFUL = N_("Was up to {high}% at best.")
 _SPORT = N_("Played on to the very end.")

@@ -104,7 +104,7 @@ def _by(evening: Evening, what: str, sentence: str) -> Sentence | None:
     brought = {name: getattr(parts, name) or 0 for name in ("luck", "own", "others")}
     if brought[what] < max(MUCH, *brought.values()):
         return None
-    return Sentence(sentence, {"seat": evening.winner, what: brought[what]})
+    return Sentence(sentence, {"seat": evening.winner})
 
 
 def won(evening: Evening) -> Sentence | None:
@@ -150,11 +150,11 @@ _OF_SEVERAL = (
     (N_("{seat} and {piece} stole race {race}"), "races"),
 )
 _STOLEN = N_("{seat} and {piece} stole the race")
-_COMEBACK = N_("{seat} came back from {low} %")
-_SLIPPED = N_("{seat} was at {high} %, and {seat_winner} won all the same")
+_COMEBACK = N_("{seat} came back from {low}%")
+_SLIPPED = N_("{seat} was at {high}%, and {seat_winner} won all the same")
 _UNBROKEN = N_("{seat} led from start to finish")
 _OPEN = N_("open to the last decision: {seat} by a nose")
-_PLAYED = N_("well played: {seat}'s choices brought {own} of 100 points")
-_HELPED = N_("helped along: the others' choices brought {seat} {others} of 100 points")
-_LUCKY = N_("luck was with {seat}: it brought {luck} of 100 points")
+_PLAYED = N_("well played: {seat} won it with the best choices")
+_HELPED = N_("with a little help: the others made {seat} the winner")
+_LUCKY = N_("luck was with {seat} tonight")
 _WON = N_("{seat} wins")

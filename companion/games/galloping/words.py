@@ -51,6 +51,12 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "hand-end": N_("Most food after round {round} wins."),
     "supply": NN_("{count} food left", "{count} food left"),
     "due-play": N_("{seat}, play a card"),
+    "you-play": N_("play a card"),
+    "you-line-up": N_("put them in order, the front one first"),
+    "you-place-food": N_("lay one food card on the track"),
+    "you-last-card": NN_(
+        "play your last card, {count} food at risk", "play your last card, {count} food at risk"
+    ),
     "due-deal": N_("deal 7 cards to everybody"),
     "due-place-food": N_("{seat}, lay one food card on the track"),
     "due-last-card": NN_(
@@ -78,6 +84,10 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "shared": NN_("{names} share the win with {score} acorn", "{names} share the win with {score} acorns"),
     "supply": NN_("{count} acorn left", "{count} acorns left"),
     "due-place-food": N_("{seat}, lay an acorn on the track"),
+    "you-place-food": N_("lay an acorn on the track"),
+    "you-last-card": NN_(
+        "play your last card, {count} acorn at risk", "play your last card, {count} acorns at risk"
+    ),
     "due-last-card": NN_(
         "{seat}, your last card! {count} acorn at risk", "{seat}, your last card! {count} acorns at risk"
     ),
@@ -93,7 +103,7 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
 ACORNS: Final[Mapping[str, tuple[str, str | None]]] = {
     "{count} food": NN_("{count} acorn", "{count} acorns"),
     "keeps its food": (N_("keeps the acorns"), None),
-    "Gave back more food than anybody else: {count}.": (N_("Gave back the most acorns: {count}."), None),
+    "Gave back the most food: {count}.": (N_("Gave back the most acorns: {count}."), None),
     "the last card leads: {seat} brings the food home!": (
         N_("the last card leads: {seat} keeps the acorns!"),
         None,
