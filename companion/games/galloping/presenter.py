@@ -25,6 +25,14 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
             return self._say("due-last-card", seat=seat, count=self.game.provisional[seat])
         return super().prompt()
 
+    def addressed(self, seat: int) -> Sentence | None:
+        """Return the decision that is due from this seat, as its own phone says it."""
+        awaited = self.game.awaits()
+        if awaited is None or seat not in awaited.seats:
+            return None
+        due = "last-card" if self.last_card(seat) else awaited.do
+        return self._say(f"you-{due}", count=self.game.provisional[seat])
+
     def stage(self) -> Sentence:
         """Return the round."""
         return self._say("stage", round=self.game.round, rounds=self.game.rounds)

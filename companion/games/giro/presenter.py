@@ -37,6 +37,11 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
             return self._say("due-play", count=len(awaited.seats))
         return self._say("due-play-last", seat=awaited.seats[0])
 
+    def addressed(self, seat: int) -> Sentence | None:
+        """Return the decision that is due from this seat, as its own phone says it."""
+        awaited = self.game.awaits()
+        return self._say(f"you-{awaited.do}") if awaited is not None and seat in awaited.seats else None
+
     def stage(self) -> Sentence:
         """Return the round."""
         return self._say("stage", round=self.game.round)

@@ -73,6 +73,8 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "due-play": NN_("everybody, choose a card: {count} to go", "everybody, choose a card: {count} to go"),
     "due-play-last": N_("{seat}, choose a card: all others have chosen"),
+    "you-play": N_("choose a card"),
+    "you-place-obstacle": N_("lay an obstacle on sand"),
     "used-cards": N_("Used cards"),
     "order": N_("Order of moving"),
     "order-card": N_("card"),

@@ -113,7 +113,7 @@ def _after_task(
 
 def _meanwhile(picture: Snapshot, dealing: Sentence | None, match: Match) -> Sentence | None:
     """Return the sequel: the progress of a set that is shown, a piece to be set up before, the deal, or where
-    several decide in secret.
+    a decision is made in secret.
     """
     if picture.gathered:
         return _count_of(picture.gathered[-1])
@@ -123,13 +123,13 @@ def _meanwhile(picture: Snapshot, dealing: Sentence | None, match: Match) -> Sen
 
 
 def _where(match: Match) -> Sentence | None:
-    """Return where several players decide in secret; None if they do not."""
+    """Return where players decide out of the others' sight; None if they do not."""
     due = match.race.awaits()
-    if due is None or len(due.seats) < 2:
+    if due is None or all(match.bots[seat] for seat in due.seats):
         return None
     if match.hides(due.do):
         return Sentence(_ON_PHONES)
-    return Sentence(_TURN_OVER) if due.do == "play" else None
+    return Sentence(_TURN_OVER) if due.do == "play" and len(due.seats) > 1 else None
 
 
 def _sentence_view(

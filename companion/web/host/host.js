@@ -10,6 +10,8 @@ import { askUndo } from "../table/played.js";
 import { getJson, press } from "../common/send.js";
 import "../common/unlock.js";
 
+const WIDEST_PHONE = 700; // px
+
 const store = $("#host-data");
 if (store) host(JSON.parse(store.textContent ?? ""));
 
@@ -201,7 +203,11 @@ function host(data) {
       running(match);
     }
     if (over) $("#sure").hidden = true;
-    $("#to-table").classList.toggle("go", !over);
+    // a host who plays holds a hand on the phone; the table is another screen
+    const plays = !over && innerWidth < WIDEST_PHONE && !!view.seatJoin;
+    $("#to-seat").hidden = !plays;
+    $("#to-seat").classList.toggle("go", plays);
+    $("#to-table").classList.toggle("go", !over && !plays);
     $("#to-tonight").hidden = !match?.finished;
     offerAgain(!!match, over);
     const key = `${match?.id}:${match?.finished}:${view.over}`;

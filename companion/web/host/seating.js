@@ -54,6 +54,7 @@ function draw(view) {
   box.hidden = !view.match || view.match.finished;
   if (box.hidden) return;
   $("#seating-code").textContent = join?.code ?? "";
+  if (join) $("#to-seat").setAttribute("href", `seat?code=${join.code}`);
   patch(
     $("#seating-list"),
     view.seats.map(s =>

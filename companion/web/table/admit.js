@@ -8,6 +8,7 @@ import { fresh } from "../common/unlock.js";
 const POLL_MS = 3_000; // under what the companion takes for a screen that left
 const PAUSE_MS = 20_000; // after a refusal
 const KEY = "just-watch";
+const SMALLEST_TABLE = 500; // px
 
 const stage = $("#stage");
 const how = $("#admit-how");
@@ -40,7 +41,8 @@ async function ask() {
   const { state, number: now } = /** @type {ScreenState} */ (/** @type {unknown} */ (data));
   if (state === "table") return location.reload();
   again.hidden = state !== "declined";
-  say(now, (how.dataset[state] ?? "").replace("{n}", String(now)));
+  const isFirst = state === "waiting" && !$("#start").hidden; // the code of the host's page is on it
+  say(now, (how.dataset[isFirst ? "first" : state] ?? "").replace("{n}", String(now)));
   if (state === "waiting") later(POLL_MS);
 }
 
@@ -83,4 +85,6 @@ door.addEventListener("keydown", event => {
 });
 $("[data-action=close-door]").addEventListener("click", shut);
 
-show(recall(KEY, "sessionStorage") !== "yes");
+// a guest's phone that opens this page by its address wants to watch: it asks only if its owner says so
+const isPhone = Math.min(innerWidth, innerHeight) < SMALLEST_TABLE;
+show(recall(KEY, "sessionStorage") !== "yes" && !isPhone);

@@ -343,4 +343,4 @@ def get_record(number: int) -> Response:
 
 
 _NEWCOMER = N_("Guest")
-_ROBOT = N_("Robot")
+_ROBOT = N_("Coach")
