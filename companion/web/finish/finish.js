@@ -11,6 +11,8 @@ import { beats, decisive, lastOf, lineUp, rounded } from "./beats.js";
 
 const PAPERS = 70;
 const COLOURS = ["red", "blue", "green", "yellow", "pink", "brown"];
+const FLAGS = 24;
+const CROWDED = 3; // so many columns leave room for the animals next to the podium
 const BEFORE = 800; // ms that the position before the moment is looked at
 
 /**
@@ -213,6 +215,7 @@ export class Finish {
     el.classList.toggle("fin-named", ["headline", "moment", "end"].includes(beat.name));
     patch(
       el,
+      flags(),
       h(
         "div.fin-head",
         h("h1", { class: `fin-line ${size}`, "aria-live": "polite", "data-headline": "" }, line),
@@ -225,11 +228,19 @@ export class Finish {
           { "data-podium": "", "data-players": view.standings.length },
           lineUp(view.standings).map(row => this.column(row)),
         ),
+        this.herd(),
         this.momentShown(),
       ),
       this.badges(),
-      this.caption(),
+      h("div.fin-next", this.caption(), this.evening()),
     );
+  }
+
+  /** The way to the score of all games of tonight. */
+  evening() {
+    if (!this.touched || this.beat.name !== "end") return null;
+    const attributes = { href: "tonight", onclick: (/** @type {Event} */ event) => event.stopPropagation() };
+    return h("a.button", attributes, word("tonight"));
   }
 
   /** The one big line: who is third, second, first; then the headline of the evening. */
@@ -254,6 +265,21 @@ export class Finish {
     return [parts(view.say.parts, { food: false }), next];
   }
 
+  /** The animals next to the podium, where no one owns one and the columns leave room. */
+  herd() {
+    const { match, standings } = this.view ?? {};
+    const isOwned = match?.colours.some(colour => colour !== null);
+    if (!match || !standings || isOwned || this.beat.name === "moment") return null;
+    if (standings.length > CROWDED) return null;
+    return [COLOURS.slice(0, 2), COLOURS.slice(2, 4)].map(pair =>
+      h(
+        "div.fin-herd",
+        { "aria-hidden": "true" },
+        pair.map(colour => picture(match.animal, colour, 150)),
+      ),
+    );
+  }
+
   /** @param {StandingsRow} row */
   column(row) {
     const runner = this.view?.match?.colours?.[row.seat] ?? null;
@@ -266,7 +292,17 @@ export class Finish {
         class: `fin-col p${place} ${place >= this.beat.place ? "in" : ""}`,
         "data-seat": row.seat,
       },
-      h("div.fin-who", runner && picture(animal, runner, 130), hat(row.seat, runner ? 64 : 96)),
+      h(
+        "div.fin-who",
+        runner && picture(animal, runner, 130),
+        hat(row.seat, runner ? 64 : 96),
+        place === 1 &&
+          s(
+            "svg.fin-cup",
+            { width: 72, height: 72, "aria-hidden": "true" },
+            s("use", { href: "#trophy", width: 72, height: 72 }),
+          ),
+      ),
       h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
       this.step(row),
       this.badge(row),
@@ -383,6 +419,15 @@ export class Finish {
     );
   }
 }
+
+const flags = () =>
+  s(
+    "svg.fin-flags",
+    { viewBox: `0 0 ${FLAGS * 40} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    Array.from({ length: FLAGS }, (_, i) =>
+      s("path", { class: `flag${i % 5}`, d: `M${i * 40} 0h40l-20 36Z` }),
+    ),
+  );
 
 /**
  * @param {SwingView} swing

@@ -98,10 +98,9 @@ function show() {
       ),
     ),
   );
-  for (const what of /** @type {const} */ (["counted", "order"])) {
-    $(`#${what}`).hidden = !board()?.rows.length;
-    $(`#${what}`).textContent = leaders[what];
-  }
+  $("#how").hidden = !board()?.rows.length;
+  $("#counted").textContent = leaders.counted;
+  $("#order").textContent = leaders.order;
   patch($("#board"), board()?.rows.length ? table(board()) : h("p", word("no games")));
   $("#more").hidden = past.more === null;
   const games = past.matches.filter(m => !chosen || m.game === chosen);

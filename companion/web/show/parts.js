@@ -2,7 +2,7 @@
 import { $, h, hat, maybe, patch, wear } from "../common/draw.js";
 import { gamble, gambled } from "../finish/gamble.js";
 import { guard } from "../common/live.js";
-import { bar, percent } from "../common/odds.js";
+import { bar, roughly } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { podium } from "../common/podium.js";
 import { Track } from "../course/track.js";
@@ -93,6 +93,18 @@ export class Parts {
     Object.assign(box.style, { left: `${x + w / 2}px`, top: `${y + high / 2}px` });
   }
 
+  /**
+   * What has room in the infield, in its middle; what has none is hidden.
+   * @param {HTMLElement} box
+   */
+  inMiddle(box) {
+    const infield = this.track?.course?.infield;
+    if (!infield || box.hidden) return;
+    const { x, y, w, h: high } = infield;
+    Object.assign(box.style, { left: `${x + w / 2}px`, top: `${y + high / 2}px` });
+    box.hidden = box.offsetWidth > w || box.offsetHeight > high;
+  }
+
   /** @param {View} view */
   standings(view) {
     const list = maybe("#stand-list");
@@ -116,14 +128,17 @@ export class Parts {
   }
 
   /**
-   * Who wins how likely, the likeliest first.
+   * Who wins how likely, each player in a fixed place.
    * @param {View} view
    */
   odds(view) {
     const list = maybe("#odds-list");
-    if (!list || !view.odds) return;
-    const rows = [...view.odds.rows].sort((a, b) => b.p - a.p).slice(0, this.first);
-    $("#odds-head").textContent = view.odds.title;
+    const { odds } = view;
+    const middle = list?.closest(".tvodds");
+    if (middle instanceof HTMLElement) middle.hidden = !odds || !!odds.off || view.over || !!gamble(view);
+    if (!list || !odds) return;
+    const rows = odds.anyone ? [] : [...odds.rows].sort((a, b) => a.seat - b.seat).slice(0, this.first);
+    $("#odds-head").textContent = odds.anyone ?? odds.title;
     patch(
       list,
       rows.map(row =>
@@ -132,9 +147,10 @@ export class Parts {
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
           bar(row),
-          h("span.chance", percent(row.p)),
+          h("span.chance", roughly(row.p)),
         ),
       ),
     );
+    if (middle instanceof HTMLElement) this.inMiddle(middle);
   }
 }
