@@ -56,7 +56,7 @@ class Evening:
         return button.or_(page.get_by_text(what)).locator("visible=true").first
 
     def touch(self, name: str, what: str) -> None:
-        """Touch it, and count."""
+        """Press it with a finger, and count."""
         self.find(name, what).tap(timeout=SOON)
         self.touches[name] += 1
 

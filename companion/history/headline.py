@@ -25,6 +25,8 @@ def shared(evening: Evening) -> Sentence | None:
     """Return the headline for a shared victory."""
     if evening.winner is not None:
         return None
+    if len(evening.winners) == len(evening.seats) > 2:
+        return Sentence(_SHARED_BY_ALL)
     if len(evening.winners) == 2:
         return Sentence(_SHARED_BY_TWO, {"seat1": evening.winners[0], "seat2": evening.winners[1]})
     return Sentence(_SHARED, {"count": len(evening.winners)})
@@ -144,6 +146,7 @@ def last_was_open(evening: Evening) -> bool:
 
 
 _SHARED_BY_TWO = N_("{seat1} and {seat2} share the victory")
+_SHARED_BY_ALL = N_("everyone shares the victory")
 _SHARED = N_("{count} share the victory")
 _OF_SEVERAL = (
     (N_("{seat} and {piece} stole round {round}"), "rounds"),

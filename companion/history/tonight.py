@@ -49,7 +49,7 @@ class Tonight(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The moment of the evening: the greatest turn of a game; `headline` of that game, None until it is known."""
+    """The moment of the evening: the greatest turn of a game; `headline` of it, None until it is known."""
 
     past: Past
     swing: Swing

@@ -11,15 +11,15 @@ from companion.history.leaderboard import same_name
 from companion.history.tonight import Best, Person, Tonight
 from companion.message import N_, NN_, Sentence
 from companion.paper import drawings
-from companion.paper.hats import SEATS
+from companion.paper.hats import hat
 from companion.paper.keepsake import EDGE, HIGH, WIDE, Poster
 from companion.paper.sheet import INK, SOFT, learn_fonts
-from companion.table.faces import COLOURS, Face
+from companion.table.faces import Face
 from companion.translate import Words
 
 ON_STEPS: Final = 3
 MOST_OTHERS: Final = 4  # people next to the podium
-STEPS: Final = (190.0, 140.0, 104.0)  # px, how high the steps of the first, second and third are
+STEPS: Final = (200.0, 156.0, 120.0)  # px, how high the steps of the first, second and third are
 FLOOR: Final = 858.0  # px, where the podium stands
 STEP: Final = 280.0  # px, how wide a step is
 ROW: Final = 66  # px, of a person next to the podium
@@ -111,10 +111,7 @@ class _Image(Poster):
 
     def _hat(self, one: Person, x: float, y: float, size: float) -> None:
         face = self.faces.get(same_name(one.name), Face())
-        paint = COLOURS.get(face.colour)
-        number = one.seat % SEATS if face.hat is None else face.hat
-        hat = drawings.hat(number, paint.hat, paint.band) if paint else drawings.hat(number)
-        self._draw(hat, x, y, size, size)
+        self._draw(hat(one.seat, face), x, y, size, size)
 
     def _games(self) -> None:
         """Draw an animal for each game, as many as fit, and how many games there were."""

@@ -402,7 +402,7 @@ def test_a_card_may_be_set_aside_before_ones_own_first_card() -> None:
 
 
 ASIDES = [
-    ("before the bets are in", shown(), aside(0, 1), "a bet is due now, not setting a card aside"),
+    ("before the bets are in", shown(), aside(0, 1), "a bet is due now, not the card to set aside"),
     ("a card that is not in the set", started(), aside(0, 4), "Ada has not shown the 4 for this race"),
     ("a second card", follow(started(), aside(0, 1)), aside(0, 2), "Ada has set a card aside already"),
     ("after the own first card", follow(started(), play(0, 1)), aside(0, 2), "Ada has played already: a card is set aside before that"),
@@ -834,7 +834,7 @@ def test_an_error_for_a_malformed_sheet_shows_the_form() -> None:
 
 
 REFUSALS = [
-    ("bets are due", shown(), play(0, 1), "a bet is due now, not a card"),
+    ("bets are due", shown(), play(0, 1), "a bet is due now, not the card to play"),
     ("no such seat", game(), show(7, SIXES[0]), "there is no such seat"),
     ("a second set", follow(game(), show(0, SIXES[0])), show(0, SIXES[1]), "Ada has shown a set for this race already"),
     ("not in the set", started(), play(0, 20), "Ada has not shown the 20 for this race"),

@@ -60,6 +60,7 @@ HEADLINES = [
     # the evening, from the strongest rule to the weakest; what it is called
     (evening(EVEN, won="Ada Cleo"), "Ada and Cleo share the victory"),
     (evening(EVEN, won="Ada Cleo Dev"), "3 share the victory"),
+    (evening(EVEN, won="Ada Ben Cleo Dev"), "everyone shares the victory"),
     (
         evening(EVEN, "60 10 10 20", "20 10 10 60", won="Dev", swing=(ROUND_2, "60 10 10 20", "20 10 10 60", "green")),
         "Dev and the green pig stole round 2",

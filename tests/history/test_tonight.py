@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import Sentence
 from companion.odds.luck_summary import LuckSummary, Swing
+from companion.paper.drawings import WEB
+from companion.paper.hats import HATS
 from companion.paper.tonight import tonight_image
 from companion.translate import Words
 from companion.views.tonight import said, tonight_view
@@ -160,3 +163,13 @@ def test_the_picture_shows_the_moment_in_steps_of_five_percent(played: Past) -> 
     image = tonight_image(tonight(EVENING), Words.english(), Sentence("Ada wins"), {}, best).decode()
     for text in ("The moment of the evening", "Ada from 20% to 55%", "Galloping Pigs"):
         assert text in image, text
+
+
+def test_hats_have_the_same_colours_on_paper_as_on_the_pages() -> None:
+    """Else the picture would show the whole family in one hat."""
+    script = (WEB / "common" / "draw.js").read_text("utf-8")
+    on_pages = re.findall(r'\["(#\w{6})", "(#\w{6})"\]', script)
+    assert tuple(on_pages) == HATS
+    image = tonight_image(tonight(EVENING), Words.english(), Sentence("Ada wins"), {}).decode()
+    for colour, _ in HATS[: len(NAMES)]:
+        assert colour in image, colour

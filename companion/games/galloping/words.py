@@ -52,7 +52,7 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "supply": NN_("{count} food left", "{count} food left"),
     "due-play": N_("{seat}, play a card"),
     "you-play": N_("play a card"),
-    "you-line-up": N_("put them in order, the front one first"),
+    "you-line-up": N_("line them up, front first"),
     "you-place-food": N_("lay one food card on the track"),
     "you-last-card": NN_(
         "play your last card, {count} food at risk", "play your last card, {count} food at risk"

@@ -160,7 +160,9 @@ def tap(race: Race, do: str, seat: int, words: Words) -> Tap:
         return replace(whose, pieces=pieces, labels=[words.piece(piece, race) for piece in pieces])
     if form.shape is int or form.shape is str:
         offered = presented(race).offered(seat)
-        return replace(whose, choices=[_pick(race, decision, words) for decision in offered])
+        # what may be done as well, such as setting a card aside, is secret: it is not tapped in front of all
+        choices = [_pick(race, decision, words) for decision in offered if decision.do == do]
+        return replace(whose, choices=choices)
     return replace(whose, needed=presented(race).needed(do, seat))
 
 

@@ -299,7 +299,7 @@ export class Finish {
         place === 1 &&
           s(
             "svg.fin-cup",
-            { width: 72, height: 72, "aria-hidden": "true" },
+            { viewBox: "0 0 72 72", width: 72, height: 72, "aria-hidden": "true" },
             s("use", { href: "#trophy", width: 72, height: 72 }),
           ),
       ),

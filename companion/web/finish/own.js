@@ -51,4 +51,5 @@ export const ownFinish = (own, { place, of, headline, badge, moment }) => [
         h("i.is", { style: `--was:${moment.before / 100};--is:${moment.after / 100}` }),
       ),
     ),
+  h("a.button", { href: "tonight" }, word("tonight")),
 ];

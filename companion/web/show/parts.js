@@ -121,6 +121,7 @@ export class Parts {
           h("span.place", row.place === null ? "–" : String(row.place)),
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
+          row.provisional && h("span.risk", { title: view.heads?.provisional }, `+${row.provisional}`),
           h("span.score", panel.score(row.kept, view.unit, 30)),
         ),
       ),
@@ -139,6 +140,7 @@ export class Parts {
     if (!list || !odds) return;
     const rows = odds.anyone ? [] : [...odds.rows].sort((a, b) => a.seat - b.seat).slice(0, this.first);
     $("#odds-head").textContent = odds.anyone ?? odds.title;
+    const most = Math.min(1, Math.max(0.6, ...rows.map(row => row.p + 0.1)));
     patch(
       list,
       rows.map(row =>
@@ -146,7 +148,7 @@ export class Parts {
           "li",
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
-          bar(row),
+          bar(row, most),
           h("span.chance", roughly(row.p)),
         ),
       ),
