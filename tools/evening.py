@@ -7,6 +7,7 @@ It needs root.
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from collections import Counter
@@ -74,6 +75,7 @@ def main(shots: Path) -> None:
     """Read lines until the end of the input."""
     if reason := why_not():
         sys.exit(reason)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # else the networks would be left behind
     with TemporaryDirectory() as data, house(Path(data)) as place:
         for page in place.pages.values():
             page.set_default_timeout(PATIENCE)

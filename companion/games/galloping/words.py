@@ -75,7 +75,7 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "food-laid": N_("{seat} lays an acorn on {space}"),
     "leads": NN_("it takes the lead: {gain} acorn", "it takes the lead: {gain} acorns"),
     "leads-no-food": N_("it leads, but no acorns are left"),
-    "found-food": NN_("{gain} acorn lay on {space}", "{gain} acorns lay on {space}"),
+    "found-food": NN_("{gain} acorn found on {space}", "{gain} acorns found on {space}"),
     "kept": NN_("{seat} keeps {count} acorn", "{seat} keeps {count} acorns"),
     "lost": NN_("{seat} gives {loss} acorn back", "{seat} gives {loss} acorns back"),
     "you-kept": NN_("you keep {count} acorn", "you keep {count} acorns"),

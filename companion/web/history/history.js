@@ -11,6 +11,7 @@ import {
   numbers,
   patch,
   picture,
+  s,
   withAttributes,
   word,
 } from "../common/draw.js";
@@ -128,7 +129,7 @@ function table({ rows, unit, title, games, game }) {
       rows.map((r, i) =>
         h(
           "tr",
-          { "data-leader": r.name, "data-bot": r.bot },
+          { "data-leader": r.name, "data-bot": r.bot, class: i === 0 && r.wins ? "best1" : "" },
           h("td.rk", String(i + 1)),
           heading(
             "row",
@@ -168,6 +169,13 @@ function likely(r) {
   });
 }
 
+const cup = () =>
+  s(
+    "svg.ic",
+    { width: 22, height: 22, viewBox: "0 0 48 48", role: "img", "aria-label": "1." },
+    s("use", { href: "#trophy" }),
+  );
+
 /** @param {GoingOn} m */
 const open = m =>
   h(
@@ -201,7 +209,7 @@ const game = m =>
               h(
                 "span",
                 { class: r.place === 1 ? "first" : "" },
-                r.place && h("i", String(r.place)),
+                r.place === 1 ? cup() : r.place && h("i", String(r.place)),
                 `${r.name} ${amount(r.score, m.unit)}`,
               ),
             ),

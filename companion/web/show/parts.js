@@ -121,7 +121,7 @@ export class Parts {
           h("span.place", row.place === null ? "–" : String(row.place)),
           hat(row.seat, 56),
           h("b", { class: `name ${panel.long(row.name)}` }, row.name),
-          row.provisional && h("span.risk", { title: view.heads?.provisional }, `+${row.provisional}`),
+          row.provisional ? h("span.risk", { title: view.heads?.provisional }, `+${row.provisional}`) : null,
           h("span.score", panel.score(row.kept, view.unit, 30)),
         ),
       ),
