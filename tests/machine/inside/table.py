@@ -25,6 +25,7 @@ READS: Final = "+dac_read_search"
 def as_user(user: int, *groups: int) -> list[str]:
     """Return a command that runs another one as this user in these groups."""
     return [
+        "env", "TMPDIR=/dev/shm", "HOME=/dev/shm",  # where everyone may write
         "setpriv", f"--reuid={user}", f"--regid={user}", f"--inh-caps={READS}", f"--ambient-caps={READS}",
         f"--groups={','.join(map(str, groups))}" if groups else "--clear-groups",
     ]  # fmt: skip
@@ -98,3 +99,13 @@ def doctor(settings: str, under: Sequence[str] = (), seconds: int = 2) -> dict[s
 def finding(found: dict[str, Any], part: str) -> dict[str, Any] | None:
     """Return the first finding about a part."""
     return next((one for one in found["findings"] if one["part"] == part), None)
+
+
+def lies(hardware: dict[str, Any]) -> set[str]:
+    """Return the tags on the pad."""
+    return {tag["uid"] for tag in hardware["pad"]["lies"]}
+
+
+def says(found: dict[str, Any] | None) -> str:
+    """Return all that a finding says."""
+    return "" if found is None else " ".join((found["what"], found["cause"], *found["try_next"]))
