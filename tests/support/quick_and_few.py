@@ -30,7 +30,7 @@ class _Calls(threading.local):
         self.now = before
 
 
-MutmutCallStack._ctx = _Calls()  # type: ignore[assignment]
+MutmutCallStack._ctx = _Calls()
 
 
 @pytest.hookimpl(trylast=True)
