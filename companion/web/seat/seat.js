@@ -167,7 +167,8 @@ function header(own, match) {
   patch($("#piece"), own.piece ? picture(match.animal, own.piece, 76) : hat(own.seat, 56));
   $("#name").textContent = own.name;
   $("#name").className = long(own.name);
-  $("#stage-text").textContent = view.round?.text ?? match.title;
+  const stage = view.round?.text ?? match.title;
+  $("#stage-text").textContent = stage.replace(/ (?=[^,]+,)/g, "\u00a0"); // it breaks after its comma
   patch($("#mine"), row && [place(row), holdings(row)]);
 }
 
