@@ -31,5 +31,6 @@ def hat_of(past: Past, seat: int, faces: Mapping[str, Face]) -> drawings.Drawing
 def hat(seat: int, face: Face, is_marked: bool = False) -> drawings.Drawing:
     """Return the hat of a face, else the seat's own; `is_marked`: a piece tells seats apart already."""
     paint = COLOURS.get(face.colour)
-    colours = (paint.hat, paint.band) if paint else () if is_marked else HATS[seat % SEATS]
-    return drawings.hat(seat % SEATS if face.hat is None else face.hat, *colours)
+    own = ("", "") if is_marked else HATS[seat % SEATS]
+    colour, band = (paint.hat, paint.band) if paint else own
+    return drawings.hat(seat % SEATS if face.hat is None else face.hat, colour, band)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 
 from flask import Blueprint, Response, render_template
 
@@ -35,11 +34,11 @@ def _played(now: Tonight) -> Iterator[Past]:
     """
     for filed in now.games[:MOST_REVIEWED]:
         with suppress(ConflictError, NotFoundError):
-            yield table().ask(partial(_past, filed.id))
+            yield _past(filed.id)
 
 
-def _past(number: int, table_now: Table) -> Past:
-    return table_now.archive.past(number)
+def _past(number: int) -> Past:
+    return table().ask(lambda t: t.archive.past(number))
 
 
 @tonight_pages.get("/tonight")
