@@ -234,7 +234,8 @@ def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: 
         f"In {' and '.join(found)} the odds learn how each seat plays. For each decision that becomes "
         "public, they compute how likely every style of a small family was to make it, in the public "
         "position before it. The belief about a seat follows by Bayes, and the playouts draw its style "
-        "from that. A belief follows only from the public positions of the match: a decision that was "
+        "from that; what was seen fades, since the style may change at each decision. "
+        "A belief follows only from the public positions of the match: a decision that was "
         "taken back was never learned. Nothing is stored from one game to the next unless the host lets "
         "people be remembered by name. Where seats have styles, all odds come from playouts, because the "
         "exact results are for the end of random play only; what is settled stays certain.",

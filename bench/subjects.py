@@ -68,7 +68,7 @@ class Subject(NamedTuple):
 # --- Giro Galoppo --------------------------------------------------------------------------------
 
 
-ROUNDS: Final = (0, 2, 4, 5, 6, 8)  # so many have been played when the odds are asked
+ROUNDS: Final = (0, 2, 4, 6, 8)  # so many have been played when the odds are asked
 
 
 def _course(number: int, rng: random.Random) -> GiroGaloppo:

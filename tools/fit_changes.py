@@ -1,4 +1,4 @@
-"""Find how often people change their style: the rate `CHANGES` of companion/odds/belief.py.
+"""Find how often people change their style: the rates `CHANGES` in companion/odds/*/styles.py.
 
 PYTHONPATH=. .venv/bin/python tools/fit_changes.py [GAMES]
 
@@ -61,7 +61,7 @@ def decisions(game: type[Race], number: int) -> list[Seen]:
         past.append(race)
     found: list[Seen] = []
 
-    def noted(known: Evidence, seat: int, likely: Sequence[float]) -> Evidence:
+    def noted(known: Evidence, seat: int, likely: Sequence[float], changes: float) -> Evidence:
         found.append((seat, tuple(likely)))
         return known
 
@@ -79,12 +79,11 @@ def foreseen(found: Sequence[Seen], rate: float) -> list[float]:
     """Return for each decision the logarithm of its probability, given those before and this rate."""
     known = belief.nothing_seen(len(SEATS), len(found[0][1]))
     chances = []
-    with patch.object(belief, "CHANGES", rate):
-        for seat, likely in found:
-            before = known[seat]
-            faded = [(1 - rate) * each + rate * sum(before) / len(before) for each in before]
-            chances.append(log(sum(f * p for f, p in zip(faded, likely, strict=True)) / sum(faded)))
-            known = belief.with_decision(known, seat, likely)
+    for seat, likely in found:
+        before = known[seat]
+        faded = [(1 - rate) * each + rate * sum(before) / len(before) for each in before]
+        chances.append(log(sum(f * p for f, p in zip(faded, likely, strict=True)) / sum(faded)))
+        known = belief.with_decision(known, seat, likely, rate)
     return chances
 
 

@@ -42,29 +42,23 @@ def nothing_seen(seats: int, styles: int) -> Evidence:
     return ((1.0,) * styles,) * seats
 
 
-CHANGES: Final = 0.02
-"""The probability that a person plays in another style from one decision to the next.
-
-`tools/fit_changes.py` chose it, on games of its own.
-"""
-
-
-def with_decision(evidence: Evidence, seat: int, likely: Sequence[float]) -> Evidence:
+def with_decision(evidence: Evidence, seat: int, likely: Sequence[float], changes: float) -> Evidence:
     """Return the evidence with a decision of this seat, given the probability of it in each style.
 
-    What was seen before fades: in the meantime the style may have changed, to any other one. This is the
-    forward step of a hidden Markov model.
+    What was seen before fades: with a probability of `changes` the style is another one since the decision
+    before, any of them. This is the forward step of a hidden Markov model. `tools/fit_changes.py` compares
+    rates for each game, on games of its own.
 
     >>> careful, random = (1.0, 0.1), (0.1, 1.0)
     >>> evidence = nothing_seen(1, 2)
     >>> for seen in (*[careful] * 6, *[random] * 3):
-    ...     evidence = with_decision(evidence, 0, seen)
+    ...     evidence = with_decision(evidence, 0, seen, 0.02)
     >>> [round(each, 2) for each in evidence[0]]
     [0.08, 1.0]
     """
     known = evidence[seat]
     any_style = sum(known) / len(known)
-    faded = [(1 - CHANGES) * each + CHANGES * any_style for each in known]
+    faded = [(1 - changes) * each + changes * any_style for each in known]
     return together(evidence, seat, likely, faded)
 
 

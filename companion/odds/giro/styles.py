@@ -75,6 +75,10 @@ def likelihoods(view: GiroGaloppo, seat: int, card: int) -> tuple[float, ...]:
     return tuple(s.noise / hand + (1 - s.noise) * liked[s.taste][card] for s in FAMILY)
 
 
+CHANGES: Final = 0.05
+"""The probability that a person plays in another style from one decision to the next."""
+
+
 def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
     """Yield the evidence of the cards turned over about the seats at each of these views, from the opening
     on.
@@ -86,7 +90,7 @@ def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
         if not any(view.choices):
             if before is not None:
                 for seat, card in turned_over(before, view).items():
-                    evidence = with_decision(evidence, seat, likelihoods(before, seat, card))
+                    evidence = with_decision(evidence, seat, likelihoods(before, seat, card), CHANGES)
             before = view if view.due == "play" else None
         yield evidence
 

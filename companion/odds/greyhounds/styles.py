@@ -151,6 +151,10 @@ def ranking_likelihoods(view: Greyhounds) -> tuple[float, ...]:
 # --- evidence ------------------------------------------------------------------------------------
 
 
+CHANGES: Final = 0.01
+"""The probability that a person plays in another style from one decision to the next."""
+
+
 def seen(views: Iterable[Greyhounds]) -> Iterator[Evidence]:
     """Yield the evidence of public decisions about the seats at each of these views, from the opening on."""
     evidence: Evidence | None = None
@@ -159,7 +163,7 @@ def seen(views: Iterable[Greyhounds]) -> Iterator[Evidence]:
         evidence = evidence or nothing_seen(len(view.seats), len(FAMILY))
         if before is not None:
             for seat, likely in _decided(before, view):
-                evidence = with_decision(evidence, seat, likely)
+                evidence = with_decision(evidence, seat, likely, CHANGES)
         yield evidence
         before = view
 
