@@ -1,7 +1,6 @@
 """The card pad through the kernel: mfrc522 and the extension `spidev` as on a Pi, on /dev/spidev0.0 by CUSE.
 
-Only here: what the drivers ask of spidev goes through a kernel, not to a stand-in for the module. `make check-machine` has
-the pins too.
+Only here: what the drivers ask of spidev goes through a kernel, not to a stand-in for the module.
 """
 
 from __future__ import annotations
