@@ -113,7 +113,8 @@ def luck(file: str, as_json: bool, seed: int) -> None:
 
     try:
         from companion.odds.luck import weighed
-        from companion.odds.luck_words import luck_summary, scatter
+        from companion.odds.luck_summary import scatter
+        from companion.odds.luck_words import luck_summary
     except ModuleNotFoundError:
         raise failure(N_("luck and choice need NumPy: pip install numpy")) from None
     from companion.match.record import replayed

@@ -26,13 +26,14 @@ class Manners(NamedTuple):
     """The possible ways of people to play a game: its companies, and a function that observes the seats view
     by view.
 
-    `seen` gets the public views of a match from its opening on, and yields the evidence at each. `own` is the
+    `seen` gets the public views of a match from its opening on and the evidence from before, and yields the
+    evidence at each. `own` is the
     style in which robots that think ahead expect to play themselves; None: they do not use styles. `robots`
     has the style of each strength of robot.
     """
 
     companies: Sequence[Company]
-    seen: Callable[[Iterable[Any]], Iterator[Evidence]]
+    seen: Callable[[Iterable[Any], Evidence], Iterator[Evidence]]
     robots: Mapping[str, int]
     own: int | None = None
 
@@ -59,14 +60,7 @@ def with_decision(evidence: Evidence, seat: int, likely: Sequence[float], change
     known = evidence[seat]
     any_style = sum(known) / len(known)
     faded = [(1 - changes) * each + changes * any_style for each in known]
-    return together(evidence, seat, likely, faded)
-
-
-def together(
-    evidence: Evidence, seat: int, likely: Sequence[float], known: Sequence[float] | None = None
-) -> Evidence:
-    """Return the evidence with more about this seat, that is independent of what is `known` of it."""
-    joint = _joint(likely, evidence[seat] if known is None else known)
+    joint = _joint(likely, faded)
     return (*evidence[:seat], tuple(each / max(joint) for each in joint), *evidence[seat + 1 :])
 
 

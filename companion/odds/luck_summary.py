@@ -9,7 +9,27 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from companion.message import Sentence, read_again, written_down
+from companion.games.race import Race
+from companion.message import N_, Sentence, read_again, written_down
+
+
+SCATTER: Final[Mapping[str, int]] = {
+    "galloping-pigs": 20,
+    "galloping-horse": 18,
+    "giro-galoppo": 27,
+    "greyhounds": 27,
+}
+"""By game, how far the effect of a random player's own choices scatters: its standard deviation in one game.
+
+In points of a hundred; docs/luck.md has the games that it comes from.
+"""
+_SCATTER: Final = N_("Choices at random bring or cost about {points} in one game.")
+
+
+def scatter(race: Race) -> Sentence | None:
+    """Return a sentence that keeps people from taking one game for skill; None where nothing was measured."""
+    points = SCATTER.get(race.name)
+    return None if points is None else Sentence(_SCATTER, {"points": points})
 
 
 class Parts(NamedTuple):

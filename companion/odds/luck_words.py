@@ -21,25 +21,6 @@ def luck_summary(luck: Luck, race: Race) -> LuckSummary:
     return LuckSummary(Sentence(_TITLE), tuple(seats), tuple(map(_moment, swings)), parts, swings)
 
 
-SCATTER: Final[Mapping[str, int]] = {
-    "galloping-pigs": 20,
-    "galloping-horse": 18,
-    "giro-galoppo": 27,
-    "greyhounds": 27,
-}
-"""By game, how far the effect of a random player's own choices scatters: its standard deviation in one game.
-
-In points of a hundred; docs/luck.md has the games that it comes from.
-"""
-_SCATTER: Final = N_("Choices at random bring or cost about {points} in one game.")
-
-
-def scatter(race: Race) -> Sentence | None:
-    """Return a sentence that keeps people from taking one game for skill; None where nothing was measured."""
-    points = SCATTER.get(race.name)
-    return None if points is None else Sentence(_SCATTER, {"points": points})
-
-
 # --- seats ---------------------------------------------------------------------------------------
 
 _TITLE: Final = N_("Luck or choice, of 100 points")

@@ -13,7 +13,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.belief import Belief as Belief
-from companion.odds.belief import Company, Evidence, Manners, believed, nothing_seen, together
+from companion.odds.belief import Company, Evidence, Manners, believed, nothing_seen
 from companion.odds.giro.styles import MANNERS as GIRO
 from companion.odds.greyhounds.styles import MANNERS as GREYHOUNDS
 
@@ -40,7 +40,8 @@ def learned(
     manners = _manners(positions[0])
     if manners is None:
         return ()
-    return _believed(evidence(positions), manners, companies, prior, bots)
+    *_, last = _seen(positions, manners, prior)
+    return _believed(last, manners, companies, bots)
 
 
 def evidence(positions: Sequence[Race]) -> Evidence:
@@ -50,7 +51,7 @@ def evidence(positions: Sequence[Race]) -> Evidence:
     manners = _manners(positions[0])
     if manners is None:
         return ()
-    *_, last = _seen(positions, manners)
+    *_, last = _seen(positions, manners, ())
     return last
 
 
@@ -66,9 +67,9 @@ def along(
         yield from (() for _ in positions)
         return
     before, belief = None, Belief()
-    for now in _seen(positions, manners):
+    for now in _seen(positions, manners, prior):
         if now != before:
-            before, belief = now, _believed(now, manners, companies, prior, bots)
+            before, belief = now, _believed(now, manners, companies, bots)
         yield belief
 
 
@@ -101,15 +102,12 @@ def of_own(race: Race, belief: Belief, seat: int) -> Belief:
     return (*believes[:seat], own, *believes[seat + 1 :])
 
 
-def _believed(
-    seen: Evidence, manners: Manners, companies: Sequence[Company], prior: Evidence, bots: Sequence[str]
-) -> Belief:
+def _believed(seen: Evidence, manners: Manners, companies: Sequence[Company], bots: Sequence[str]) -> Belief:
     """Return the belief about each seat from the evidence in this match and before it."""
-    joined = tuple(together(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
     robots = [manners.robots.get(strength) for strength in bots or [""] * len(seen)]
     people = [
         nothing if robot is not None else now
-        for robot, now, nothing in zip(robots, joined, nothing_seen(len(seen), len(seen[0])), strict=True)
+        for robot, now, nothing in zip(robots, seen, nothing_seen(len(seen), len(seen[0])), strict=True)
     ]
     belief = believed(people, companies or manners.companies)
     return tuple(
@@ -122,5 +120,5 @@ def _manners(race: Race) -> Manners | None:
     return next((manners for game, manners in MANNERS.items() if isinstance(race, game)), None)
 
 
-def _seen(positions: Iterable[Race], manners: Manners) -> Iterator[Evidence]:
-    return manners.seen(position.seen_by(None) for position in positions)
+def _seen(positions: Iterable[Race], manners: Manners, prior: Evidence) -> Iterator[Evidence]:
+    return manners.seen((position.seen_by(None) for position in positions), prior)

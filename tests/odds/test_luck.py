@@ -29,7 +29,8 @@ from companion.odds.hindsight import in_hindsight
 from companion.odds.luck import Luck, TurningPoint, luck_of, weighed
 from companion.odds.luck_ledger import Account, Check, Share
 from companion.odds.luck_options import known_to, options
-from companion.odds.luck_words import SCATTER, luck_summary
+from companion.odds.luck_summary import SCATTER
+from companion.odds.luck_words import luck_summary
 from companion.translate import Words
 from tests.support.amount import some
 from tests.support.games.snails import Snails

@@ -79,14 +79,14 @@ CHANGES: Final = 0.05
 """The probability that a person plays in another style from one decision to the next."""
 
 
-def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
+def seen(views: Iterable[GiroGaloppo], prior: Evidence = ()) -> Iterator[Evidence]:
     """Yield the evidence of the cards turned over about the seats at each of these views, from the opening
-    on.
+    on; `prior` is the evidence from before.
     """
     evidence: Evidence | None = None
     before: GiroGaloppo | None = None  # the position in which the cards of this round are chosen
     for view in views:
-        evidence = evidence or nothing_seen(len(view.seats), len(FAMILY))
+        evidence = evidence or prior or nothing_seen(len(view.seats), len(FAMILY))
         if not any(view.choices):
             if before is not None:
                 for seat, card in turned_over(before, view).items():

@@ -155,12 +155,15 @@ CHANGES: Final = 0.01
 """The probability that a person plays in another style from one decision to the next."""
 
 
-def seen(views: Iterable[Greyhounds]) -> Iterator[Evidence]:
-    """Yield the evidence of public decisions about the seats at each of these views, from the opening on."""
+def seen(views: Iterable[Greyhounds], prior: Evidence = ()) -> Iterator[Evidence]:
+    """Yield the evidence of public decisions about the seats at each of these views, from the opening on.
+
+    `prior` is the evidence from before.
+    """
     evidence: Evidence | None = None
     before: Greyhounds | None = None
     for view in views:
-        evidence = evidence or nothing_seen(len(view.seats), len(FAMILY))
+        evidence = evidence or prior or nothing_seen(len(view.seats), len(FAMILY))
         if before is not None:
             for seat, likely in _decided(before, view):
                 evidence = with_decision(evidence, seat, likely, CHANGES)

@@ -10,8 +10,7 @@ from companion.games.race import Race
 from companion.history.badges import badges
 from companion.history.evening import Evening
 from companion.history.headline import headline
-from companion.odds.luck_summary import LuckSummary, Swing
-from companion.odds.luck_words import scatter
+from companion.odds.luck_summary import LuckSummary, Swing, scatter
 from companion.reply import Count, Reply, Seat
 from companion.table.messages import LuckIs
 from companion.table.snapshot import Snapshot
