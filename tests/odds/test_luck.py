@@ -432,11 +432,12 @@ def test_the_command_tells_it_and_gives_it_as_json(tmp_path: Path) -> None:
     record.write_text(written(header, decisions), encoding="utf-8")
     begun.write_text(written(header, decisions[:-1]), encoding="utf-8")
     ran = CliRunner().invoke(main, ["luck", str(record)])
-    title, ada, ben, empty, *moments = ran.stdout.splitlines()
-    assert (title, ada[:4], ben[:4], empty) == (
+    title, ada, ben, note, empty, *moments = ran.stdout.splitlines()
+    assert (title, ada[:4], ben[:4], note, empty) == (
         "Luck or choice, of 100 points",
         "Ada ",
         "Ben ",
+        "Choices at random bring or cost about 20 in one game.",
         "",
     )
     answer = json.loads(CliRunner().invoke(main, ["luck", str(record), "--json"]).stdout)

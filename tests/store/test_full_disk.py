@@ -48,7 +48,9 @@ def test_a_card_waits_on_the_pad_until_there_is_room(
     assert (evening.said, evening.table.match) == ([NO_ROOM], before)
     evening.wait(10 * UNWRITTEN_PAUSE)
     assert (evening.said, evening.table.match) == ([NO_ROOM], before), "said once, tried again and again"
-    assert caplog.messages == ["the journal could not be written"]
+    slow = "a commit took"  # on a busy machine
+    said = [message for message in caplog.messages if not message.startswith(slow)]
+    assert said == ["the journal could not be written"]
     make_room(evening)
     evening.wait(UNWRITTEN_PAUSE)
     assert evening.said == []
