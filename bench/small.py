@@ -386,11 +386,6 @@ def measured(bed: Bed, model: Model | None, extent: Extent) -> Iterator[Figure]:
         yield Figure(f"start to `/healthz`, {what}", median(one[0] for one in starts), "s", "5 s")
         yield Figure(f"from there to the first page, {what}", median(one[1] for one in starts), "s", "1 s")
     share = model.share if model else 1.0
-    with bed.companion("--mock", program="bench.quiet") as server:
-        begin(server)
-        time.sleep(extent.settle)
-        used = 100 * at_rest(server, extent.rest) / share
-        yield Figure("CPU at rest, pad, panel and track idle, of its core", used, "%", "3 %")
     with bed.companion() as server:
         begin(server)
         time.sleep(extent.settle)

@@ -128,15 +128,15 @@ class Bed:
         self._stack.close()
 
     @contextlib.contextmanager
-    def companion(self, *options: str, program: str = "companion") -> Iterator[Running]:
+    def companion(self, *options: str) -> Iterator[Running]:
         """Run a companion on the model; each of its processes has a core of its own."""
         if self._model is None:
-            with companion(*options, program=program) as server:
+            with companion(*options) as server:
                 yield server
             return
         ended, cores = threading.Event(), [self._core()]
         try:
-            with companion(*options, program=program, wrapper=self._wrapper(cores[0])) as server:
+            with companion(*options, wrapper=self._wrapper(cores[0])) as server:
                 mover = threading.Thread(target=self._spread, args=(server, cores, ended))
                 mover.start()
                 try:
