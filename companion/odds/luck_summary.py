@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from companion.games.race import Race
 from companion.message import N_, Sentence, read_again, written_down
 
-
 SCATTER: Final[Mapping[str, int]] = {
     "galloping-pigs": 20,
     "galloping-horse": 18,
