@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import posixpath
 import queue
 import random
 import re
@@ -145,10 +146,10 @@ def game(server: Running, name: str, bots: list[str] | None = None) -> Iterator[
         listener.close()
 
 
-def with_odds(server: Running, name: str, extent: Extent) -> tuple[list[float], list[float], list[float]]:
-    """Play a game by taps at random, waiting for its odds; return the ms until view, first and good odds."""
+def with_odds(server: Running, name: str, extent: Extent) -> tuple[list[float], list[float]]:
+    """Play a game by taps at random, waiting for its odds; return the ms until first and good odds."""
     race, rng = games.find_by_name(name).new(SEATS, 0, **GAMES[name]), random.Random(1)
-    shown, first, good = list[float](), list[float](), list[float]()
+    first, good = list[float](), list[float]()
     with game(server, name) as (seq, listener):
         for before, decision in random_lines(race, rng):
             if checked(before, decision).awaits() is None or len(first) == extent.decisions:
@@ -157,7 +158,6 @@ def with_odds(server: Running, name: str, extent: Extent) -> tuple[list[float], 
             began = time.perf_counter()
             seq = server.ask("POST", "/api/decide", line)["seq"]
             came, view = listener.until(seq)
-            shown.append(1000 * (came - began))
             odds = [(came, view)] if _has_odds(view, seq) else []
             while True:
                 try:
@@ -169,7 +169,7 @@ def with_odds(server: Running, name: str, extent: Extent) -> tuple[list[float], 
             if odds:
                 first.append(1000 * (odds[0][0] - began))
                 good.append(1000 * (_good_since(odds) - began))
-    return shown, first, good
+    return first, good
 
 
 def _has_odds(view: dict[str, Any], seq: int) -> bool:
@@ -316,19 +316,12 @@ def _load(server: Running, path: str) -> None:
         if name == path:
             wanted += re.findall(r"(?:src|href)=\"?(/[^\"> ]+\.(?:js|css)[^\"> ]*)", text)
         elif ".js" in name:
-            folder = name.rpartition("/")[0]
-            wanted += [_joined(folder, one) for one in re.findall(r"from ?\"(\.[^\"]+)\"", text)]
+            folder = posixpath.dirname(name)
+            wanted += [
+                posixpath.normpath(posixpath.join(folder, one))
+                for one in re.findall(r"from ?\"(\.[^\"]+)\"", text)
+            ]
     connection.close()
-
-
-def _joined(folder: str, relative: str) -> str:
-    parts = folder.split("/")
-    for step in relative.split("/"):
-        if step == "..":
-            parts.pop()
-        elif step != ".":
-            parts.append(step)
-    return "/".join(parts)
 
 
 def finished_page(server: Running) -> float:
@@ -400,7 +393,7 @@ def measured(bed: Bed, model: Model | None, extent: Extent) -> Iterator[Figure]:
         yield Figure("slowest decision while they join", slowest, "ms", "400 ms")
         for name in GAMES:
             title = games.find_by_name(name).title
-            _, first, good = with_odds(server, name, extent)
+            first, good = with_odds(server, name, extent)
             yield Figure(f"{title}: first odds, half", percentile(first, 50), "ms", "1,000 ms")
             yield Figure(f"{title}: good odds, half", percentile(good, 50), "ms", "4,000 ms")
         thought = [took for name in GAMES for took in robots(server, name, extent.robots)]

@@ -287,7 +287,9 @@ def proven(command: str) -> str | None:
         target, *variables = rest.split()
         given = all(f"$({name.partition('=')[0]})" in MAKEFILE for name in variables)
         return "the Makefile has it" if target in declared.split() and given else None
-    if program == "python" and (found := re.fullmatch(r"-m bench\.(\w+)( zero2| none --send figures\.json)?", rest)):
+    if program == "python" and (
+        found := re.fullmatch(r"-m bench\.(\w+)( zero2| none --send figures\.json)?", rest)
+    ):
         return "make bench-short runs it" if re.search(rf"\b{found[1]}\b", MAKEFILE) else None
     if program == "pytest":
         files = [word for word in rest.split() if word.startswith("tests/")]

@@ -75,7 +75,7 @@ def likelihoods(view: GiroGaloppo, seat: int, card: int) -> tuple[float, ...]:
     return tuple(s.noise / hand + (1 - s.noise) * liked[s.taste][card] for s in FAMILY)
 
 
-CHANGES: Final = 0.05
+CHANGES: Final = 0.03
 """The probability that a person plays in another style from one decision to the next."""
 
 
