@@ -57,14 +57,19 @@ class Person:
     def until(self, script: str, *args: Any) -> Any:
         """Return the first true result of the script; AssertionError names the page if it never comes."""
         end = time.monotonic() + PATIENCE_S
+        asked, last = 0, None
         while time.monotonic() < end:
-            with contextlib.suppress(RuntimeError, Error):  # the page may be on its way to another
+            asked += 1
+            try:
                 if found := self.screen.run(script, *args):
                     return found
+                last = found
+            except (RuntimeError, Error) as error:  # the page may be on its way to another
+                last = error
             time.sleep(0.05)
         address = self.screen.run("return location.href + ' ' + document.body.innerText.slice(0, 400)")
         PICTURE.write_bytes(self.screen.picture())
-        raise AssertionError(f"{address}: never true: {script} {args}; see {PICTURE}")
+        raise AssertionError(f"{address}: asked {asked} times, last {last!r}: {script} {args}; see {PICTURE}")
 
     def count(self, selector: str) -> int:
         """Return how many such elements are visible."""

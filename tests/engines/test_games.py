@@ -41,9 +41,11 @@ def test_a_new_game_from_the_host_page(host: Client, person: Person) -> None:
     person.touch("#dock [data-action=line-up-any]")
     person.touch("#dock [data-action=line-up-ok]")
     person.sees("#dock [data-action=play]")
+    before = host.table["seq"]
     person.touch("#dock [data-action=play]")
-    person.sees("#stand-list [data-provisional]")
+    host.until(lambda table: table["seq"] > before)
     person.touch("[data-action=undo]")
+    host.until(lambda table: table["seq"] > before + 1)
     person.sees("#dock [data-action=play]")
     person.has_no_trouble()
 

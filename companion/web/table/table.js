@@ -221,6 +221,7 @@ function say() {
   ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
+  if (view.match) uncrowd(); // at once: a button that moved in the next frame would be missed
   const again = $("#again");
   /** @type {HTMLAnchorElement} */
   const back = $("#look-back");

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -163,11 +163,10 @@ class OverHttp:
         self.capabilities = answer["capabilities"]
 
     def __call__(self, _: str, method: str, path: str, body: dict[str, Any] | None) -> Any:
-        wire = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
         content = None if body is None else json.dumps(body)
-        wire.request(method, f"/{self._session}{path}", content, {"Content-Type": "application/json"})
-        answer = json.loads(wire.getresponse().read())["value"]
-        wire.close()
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)) as wire:
+            wire.request(method, f"/{self._session}{path}", content, {"Content-Type": "application/json"})
+            answer = json.loads(wire.getresponse().read())["value"]
         if isinstance(answer, dict) and "error" in answer:
             raise RuntimeError(f"{path}: {answer}")
         return answer
@@ -258,7 +257,9 @@ FIREFOX_AT_NIGHT: Final = {
 
 
 @contextmanager
-def _webkit(driver: str, binary: str, key: str, args: list[str], night: bool) -> Iterator[Screen]:
+def _webkit(
+    driver: str, binary: str, key: str, args: list[str], night: bool, **more: str
+) -> Iterator[Screen]:
     port = _free_port()
     home = tempfile.mkdtemp()
     theme = {"GTK_THEME": "Adwaita:dark"} if night else {}
@@ -269,6 +270,7 @@ def _webkit(driver: str, binary: str, key: str, args: list[str], night: bool) ->
     environment = (
         os.environ
         | theme
+        | more
         | {
             "HOME": home,
             "XDG_DATA_HOME": f"{home}/data",
@@ -317,8 +319,14 @@ def webkitgtk(night: bool = False) -> Iterator[Screen]:
 
 @contextmanager
 def wpe(night: bool = False) -> Iterator[Screen]:
-    """Yield WPE WebKit 2.38 of Debian 12, which is Safari 16.0."""
-    with _webkit("WPEWebDriver", WPE, "wpe:browserOptions", ["--automation", "--headless"], night) as screen:
+    """Yield WPE WebKit 2.38 of Debian 12, which is Safari 16.0.
+
+    It plays neither sound nor video here: with GStreamer, which no Safari has, it frees something twice when it
+    plays the video of common/awake.js (its log says so), and dies now and then.
+    """
+    args = ["--automation", "--headless"]
+    mute = {"GST_PLUGIN_SYSTEM_PATH_1_0": ""}
+    with _webkit("WPEWebDriver", WPE, "wpe:browserOptions", args, night, **mute) as screen:
         screen.has_tabs = False
         yield screen
 

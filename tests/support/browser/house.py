@@ -22,6 +22,8 @@ from tests.support.client import Client, Companion, HttpError
 
 NET = "10.77.0"
 TABLE = f"{NET}.1"
+NO_IPV6 = "for off in /proc/sys/net/ipv6/conf/*/disable_ipv6; do echo 1 > $off; done"
+"""An address that IPv6 gives itself seconds later would interrupt what Chromium loads (ERR_NETWORK_CHANGED)."""
 SEND = """async ([method, path, body]) => {
   const answer = await fetch(path, method === "GET" ? {} : {
     method, headers: { "Content-Type": "application/json" }, body: body && JSON.stringify(body),
