@@ -113,7 +113,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
         "ACTIVE": str(place / "active"),
         "LANG": "C.UTF-8",
         "SERVED": "80",
-        **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")},  # it is measured
+        **{
+            name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")
+        },  # it is measured
     }
     return Here(home, data, command, environment)
 
