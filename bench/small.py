@@ -4,8 +4,9 @@ A Pi Zero 2 W is modelled with Linux control groups (bench/small_machine.py): wi
 sentence that says so. Measured from the outside, over HTTP and the stream: start, taps, a card on the pad,
 odds, robots, ten phones that join at once, the page of a finished game, memory, CPU at rest.
 
-All boards take half an hour; `python -m bench.small zero2` is one of them, and is only printed. `none` is
-this machine without limits: on a real Pi, `python -m bench.small none --send FILE` writes figures to send in.
+All boards take half an hour. `python -m bench.small zero2` measures one of them; the page is written once all
+have been, and build/small.json has what was. `none` is this machine without limits: on a real Pi, `python -m
+bench.small none --send FILE` writes figures to send in.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ from companion.referee.pad import PAD_STILL
 from companion.table.robots import TAPPED_PAUSE
 
 MODELS: dict[str, Model | None] = {"zero2": ZERO2, "pi3": PI3, "pi4": PI4, "pi5": PI5, "none": None}
+KEPT = Path(__file__).parents[1] / "build" / "small.json"
+"""The figures of each board that was measured, the last time."""
 SEATS = ["Ada", "Ben", "Cleo", "Dev"]
 PHONES = 10
 
@@ -435,9 +438,24 @@ def main() -> None:
     extent = SHORT if asked.short else LONG
     found = {board: of_board(board, extent) for board in asked.boards or MODELS}
     if asked.send:
-        plain = {board: [one._asdict() for one in figures] for board, figures in found.items()}
-        asked.send.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-    report(found, short=asked.short or bool(asked.boards))
+        asked.send.write_text(json.dumps(plain(found), indent=1) + "\n", encoding="utf-8")
+    if not asked.short:
+        found = with_kept(found)
+    report(found, short=asked.short or set(found) != set(MODELS))
+
+
+def plain(found: Mapping[str, list[Figure]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the figures by board as JSON has them."""
+    return {board: [one._asdict() for one in figures] for board, figures in found.items()}
+
+
+def with_kept(found: Mapping[str, list[Figure]]) -> dict[str, list[Figure]]:
+    """Store these figures, and return them with those of the other boards that were measured before."""
+    before = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    kept = {board: [Figure(**one) for one in figures] for board, figures in before.items()} | dict(found)
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps(plain(kept), indent=1) + "\n", encoding="utf-8")
+    return {board: kept[board] for board in MODELS if board in kept}
 
 
 def report(found: Mapping[str, list[Figure]], *, short: bool) -> None:
