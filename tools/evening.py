@@ -96,16 +96,20 @@ def main(shots: Path) -> None:
 def run(line: str, names: dict[str, Any]) -> None:
     """Run one line; print its value, or what went wrong."""
     try:
-        try:
-            code = compile(line, "evening", "eval")
-        except SyntaxError:
-            exec(compile(line, "evening", "exec"), names)
-        else:
-            if (value := eval(code, names)) is not None:
-                print(value)
+        if (value := evaluate(line, names)) is not None:
+            print(value)
     except Exception:
         traceback.print_exc(limit=1, file=sys.stdout)
     print(">", flush=True)
+
+
+def evaluate(line: str, names: dict[str, Any]) -> object:
+    """Return the value of an expression; run statements, which have none."""
+    try:
+        code = compile(line, "evening", "eval")
+    except SyntaxError:
+        code = compile(line, "evening", "exec")
+    return eval(code, names)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,8 @@ export function hold(bar, box, { open, stay, shut, enter }) {
   });
   bar.addEventListener("pointerup", slid);
   for (const kind of ["pointerup", "pointercancel"]) bar.addEventListener(kind, up);
+  // else a fast slide goes on as a fling, and Chromium takes the next tap for what stops that
+  bar.addEventListener("touchmove", event => event.preventDefault(), { passive: false });
   bar.addEventListener("contextmenu", event => event.preventDefault()); // a long press of Android
   bar.addEventListener("keydown", event => {
     if (event.key !== " ") return;

@@ -137,6 +137,11 @@ export const ordering = moved => ({
     shift(held.drag, x, y);
   },
 
+  /** Nothing is flung, else Chromium takes the next tap for what stops that. @param {TouchEvent} event */
+  ontouchmove(event) {
+    if (holding.has(/** @type {HTMLElement} */ (event.currentTarget))) event.preventDefault();
+  },
+
   /** @param {PointerEvent} event */
   onpointerup({ currentTarget }) {
     const box = /** @type {HTMLElement} */ (currentTarget);

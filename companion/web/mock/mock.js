@@ -750,6 +750,7 @@ addEventListener("pointermove", e => {
     place.startsWith("track/") && s("path.cell.to", { d: track.laid.outline(spaceOf(place), 3) }),
   );
 });
+addEventListener("touchmove", e => drag && e.preventDefault(), { passive: false }); // nothing is flung
 /**
  * @param {PointerEvent} e
  * @param {boolean} dropped
