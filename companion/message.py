@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 QUANTITIES: Final = ("count", "gain", "loss", "score")
@@ -54,6 +54,17 @@ class Sentence(NamedTuple):
         )
 
 
+def listed(names: Sequence[str]) -> Sentence | str:
+    """Return names as people say them one after the other.
+
+    >>> str(listed(["Ada", "Ben", "Cleo"])), str(listed(["Ada"]))
+    ('Ada, Ben and Cleo', 'Ada')
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return Sentence(_AND, {"names": ", ".join(names[:-1]), "name_last": names[-1]})
+
+
 def written_down(sentence: Sentence) -> dict[str, Any]:
     """Return a sentence as JSON data, not translated yet.
 
@@ -89,3 +100,6 @@ def ranges(numbers: Iterable[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
+_AND: Final = N_("{names} and {name_last}")

@@ -1,5 +1,6 @@
-"""A family of three that plays what the screens ask, for `tools/evening.py`: Anna, the host, and Marc have phones,
-Lena has none. What they choose is random; every touch is counted.
+"""A family of three that plays what the screens ask, for `tools/evening.py`.
+
+Anna, the host, and Marc have phones, Lena has none. What they choose is random; every touch is counted.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Family:
         return now
 
     def page(self, name: str) -> Page:
+        """Return what a device shows."""
         page: Page = self.evening.place.pages[name]
         return page
 
@@ -44,6 +46,12 @@ class Family:
         """Press what this selector finds on a device, and count the touch."""
         self.page(name).locator(selector).locator("visible=true").first.tap(timeout=within * 1000)
         self.evening.touches[name] += 1
+
+    def press(self, device: str, what: Locator) -> None:
+        """Press something, in the middle of the screen if the page scrolls, and count the touch."""
+        what.evaluate("el => el.scrollIntoView({ block: 'center' })")
+        what.tap(timeout=SOON * 1000)
+        self.evening.touches[device] += 1
 
     def sees(self, name: str, selector: str) -> bool:
         """Return whether a device shows this."""
@@ -159,10 +167,8 @@ class Family:
         go = page.locator(done).first
         while not go.is_enabled():
             free = way.locator("[data-choice]:not([aria-pressed=true]):not([disabled])")
-            free.nth(self.random.randrange(free.count())).tap(timeout=SOON * 1000)
-            self.evening.touches[device] += 1
-        go.tap(timeout=SOON * 1000)
-        self.evening.touches[device] += 1
+            self.press(device, free.nth(self.random.randrange(free.count())))
+        self.press(device, go)
 
     def lift(self, device: str, bar: Locator, root: Locator) -> None:
         """Lift the cover with a finger, and slide to a card where there is one to choose."""
@@ -207,11 +213,9 @@ class Family:
             dogs = bet.locator("[data-dog]")
             wanted = 2 if bet.get_attribute("data-bet") == "double" else 1
             for dog in self.random.sample(range(dogs.count()), wanted):
-                dogs.nth(dog).tap(timeout=SOON * 1000)
-                self.evening.touches[device] += 1
-            for _ in range(self.random.choice((1, 2))):
-                bet.locator("[data-stake=more]").tap(timeout=SOON * 1000)
-                self.evening.touches[device] += 1
+                self.press(device, dogs.nth(dog))
+            for _ in range(self.random.choice((0, 1))):
+                self.press(device, bet.locator("[data-stake=more]"))
 
     def stand(self, now: dict[str, Any]) -> None:
         """Move the pieces where the tablet wants them."""

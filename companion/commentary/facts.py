@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import News
+from companion.message import listed
 
 FAR: Final = 7  # spaces between the first and the second that are a long way
 SWING: Final = 0.15  # of a chance to win, gained at one stroke
@@ -93,7 +94,7 @@ def ends(moment: Moment) -> Fact | None:
         return None
     first = [standing for standing in moment.after.standings() if standing.place == 1]
     if len(first) > 1:
-        return Fact("shared", {"names": ", ".join(standing.name for standing in first)})
+        return Fact("shared", {"names": listed([standing.name for standing in first])})
     if not first:
         return None
     return Fact("upset" if _slim(moment, first[0].seat) else "wins", {"seat": first[0].seat})

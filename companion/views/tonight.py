@@ -10,7 +10,7 @@ from msgspec import Meta
 from companion import games
 from companion.history.tonight import Best, Tonight
 from companion.match.entries import Filed
-from companion.message import N_, NN_, Sentence
+from companion.message import N_, NN_, Sentence, listed
 from companion.reply import Animal, Count, Reply, Seat, When
 from companion.table.faces import Face
 from companion.translate import Phrase, Words
@@ -118,7 +118,7 @@ def _moment(best: Best, faces: Mapping[str, Face], words: Words) -> MomentTonigh
 
 def said(now: Tonight) -> Sentence:
     """Return the sentence about the evening: its champion, or who leads."""
-    names = ", ".join(now.leaders)
+    names = listed(now.leaders)
     if not now.games:
         return Sentence(_NOTHING)
     several = len(now.leaders) > 1

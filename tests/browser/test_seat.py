@@ -181,7 +181,7 @@ def test_a_set_is_chosen_and_handed_in(host: Client, home: str, guests: Guests) 
     expect(ada.locator("#go")).to_be_disabled()
     ada.locator("#slip .ownset").nth(1).click()
     ada.locator("#go").click()
-    expect(ada.locator("#big")).to_have_text("wait for Ben, Cleo")
+    expect(ada.locator("#big")).to_have_text("wait for Ben and Cleo")
     expect(ada.locator("#cover")).to_be_visible()
     assert ada.locator("#slip").inner_html() == ""
     assert host.table["next"] == {"do": "show", "seats": [1, 2]}
@@ -311,7 +311,7 @@ def test_a_set_unknown_to_the_companion_is_put_together(host: Client, home: str,
     expect(ada.locator("#go")).to_be_disabled()
     ada.locator("[data-choice='13']").click()
     ada.locator("#go").click()
-    expect(ada.locator("#big")).to_have_text("wait for Ben, Cleo")
+    expect(ada.locator("#big")).to_have_text("wait for Ben and Cleo")
 
 
 def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
@@ -359,7 +359,7 @@ def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests
     held(ada, ada.locator("#hold"))
     ada.locator("#slip .ownset").first.click()
     ada.locator("#go").click()
-    expect(ada.locator("#big")).to_have_text("wait for Ben, Cleo")
+    expect(ada.locator("#big")).to_have_text("wait for Ben and Cleo")
     ada.evaluate("window.here = 'since the first load'")
     ada.evaluate("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})")
     ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -606,7 +606,9 @@ def test_a_finger_slides_from_the_bar_to_a_set(host: Client, home: str, guests: 
         expect(sets).to_have_count(3 * chosen)
         expect(ada.locator("#slip [aria-pressed=true]")).to_have_count(chosen)
     text = sets.nth(1).get_attribute("data-choice")
-    ada.locator("#go").tap()  # Chromium takes the first tap after a fast swipe for its end, unless told not to
+    ada.locator(
+        "#go"
+    ).tap()  # Chromium takes the first tap after a fast swipe for its end, unless told not to
     expect(ada.locator("#cover")).to_be_visible()
     screen.detach()
     assert host.table["next"] == {"do": "show", "seats": [1, 2]}

@@ -227,7 +227,7 @@ def test_every_fact_stands_in_the_table_and_has_ways() -> None:
 def test_a_shared_victory_names_all() -> None:
     race = pigs(left=1, rounds=1, red=9).replaced(hands=(("?",), (), ()), kept=(1, 2, 2), stock=0)
     after = card(race, "pink")
-    assert said_fact(after, moment(race, after)) == "shared: a dead heat: Ben, Cleo!"
+    assert said_fact(after, moment(race, after)) == "shared: a dead heat: Ben and Cleo!"
 
 
 # --- over whole games ----------------------------------------------------------------------------

@@ -1181,7 +1181,7 @@ def test_a_phone_says_what_is_due_from_its_seat(row: tuple[Greyhounds, int, str 
 
 def test_several_are_called_by_their_names_until_all_are() -> None:
     race = follow(game(), show(0, SIXES[0]))
-    assert text_of(race, presented(race).prompt()) == "Ben, Cleo, Dev: show a set of 6 cards"
+    assert text_of(race, presented(race).prompt()) == "Ben, Cleo and Dev: show a set of 6 cards"
 
 
 def test_the_stage_tells_race_and_turn() -> None:

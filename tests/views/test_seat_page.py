@@ -28,6 +28,7 @@ from companion.table.table import Table
 from companion.translate import Words
 from companion.views.seat.meant import meaning, meant
 from companion.views.seat.page import Seating, page
+from companion.views.table.sentence import victory
 from tests.support.moments import Story
 
 WORDS = Words.english()
@@ -117,8 +118,8 @@ def test_what_a_round_of_giro_meant(
     ("food", "said"),
     [
         ((5, 3, 1), ["you win, by 2 acorns", "second, 2 acorns behind Ada", "third, 2 acorns behind Ben"]),
-        ((4, 4, 1), ["you share the victory with Ben", "you share the victory with Ada", "third, 3 acorns behind Ada, Ben"]),
-        ((0, 0, 0), ["you share the victory with Ben, Cleo"] * 1),
+        ((4, 4, 1), ["you share the victory with Ben", "you share the victory with Ada", "third, 3 acorns behind Ada and Ben"]),
+        ((0, 0, 0), ["you share the victory with Ben and Cleo"] * 1),
     ],
 )  # fmt: skip
 def test_what_the_end_of_the_game_meant(food: tuple[int, ...], said: list[str]) -> None:
@@ -127,6 +128,20 @@ def test_what_the_end_of_the_game_meant(food: tuple[int, ...], said: list[str]) 
         sentence = meaning(race, seat, None)
         assert sentence is not None
         assert WORDS.text(sentence, race) == text
+
+
+@pytest.mark.parametrize(
+    ("food", "said"),
+    [
+        ((3, 1, 0), "Ada wins with 3 acorns"),
+        ((3, 3, 0), "Ada and Ben share the victory: 3 acorns each"),
+        ((1, 0, 1), "Ada and Cleo share the victory: 1 acorn each"),
+        ((2, 2, 2), "everyone shares the victory"),
+    ],
+)
+def test_winners_are_named_as_people_say_it(food: tuple[int, ...], said: str) -> None:
+    race = GallopingPigs.new(THREE).replaced(kept=food, due="")
+    assert WORDS.text(victory(race), race) == said
 
 
 def test_what_the_end_of_giro_meant() -> None:

@@ -37,7 +37,7 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "round-over": N_("round {round} is over"),
     "game-over": N_("the game is over"),
     "won": N_("{seat} wins with {score} food"),
-    "shared": N_("{names} share the victory with {score} food"),
+    "shared": N_("{names} share the victory: {score} food each"),
     "stage": N_("Round {round} of {rounds}"),
     "hand-move": N_(
         "Clockwise, one card a turn: its animal goes to the next space in front of it where none stands."
@@ -81,7 +81,9 @@ PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "you-kept": NN_("you keep {count} acorn", "you keep {count} acorns"),
     "you-lost": NN_("you give {count} acorn back", "you give {count} acorns back"),
     "won": NN_("{seat} wins with {score} acorn", "{seat} wins with {score} acorns"),
-    "shared": NN_("{names} share the win with {score} acorn", "{names} share the win with {score} acorns"),
+    "shared": NN_(
+        "{names} share the victory: {score} acorn each", "{names} share the victory: {score} acorns each"
+    ),
     "supply": NN_("{count} acorn left", "{count} acorns left"),
     "due-place-food": N_("{seat}, lay an acorn on the track"),
     "you-place-food": N_("lay an acorn on the track"),

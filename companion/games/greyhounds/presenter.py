@@ -16,7 +16,7 @@ from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel
 from companion.games.presenter import EVERYONE, Presenter
 from companion.games.terms import Awaited, Heat, Slip
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, listed
 
 
 class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
@@ -39,7 +39,7 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         return self._say(
             f"due-{self._due(awaited)}{'-several' * several}",
             seat=awaited.seats[0],
-            names=Sentence(EVERYONE) if everyone else ", ".join(seats),
+            names=Sentence(EVERYONE) if everyone else listed(seats),
             count=self.game.set_size(),
         )
 

@@ -20,9 +20,9 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "win": N_("win"),
     "place": N_("place"),
     "double": N_("double"),
-    "win-means": N_("this dog is first"),
-    "place-means": N_("this dog is first or second"),
-    "double-means": N_("these two are first and second, whichever is ahead"),
+    "win-means": N_("comes first"),
+    "place-means": N_("comes first or second"),
+    "double-means": N_("first and second, in any order"),
     # prompts
     "due-show": N_("{seat}, show a set of {count} cards"),
     "due-show-several": N_("{names}: show a set of {count} cards"),
@@ -160,5 +160,5 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "bankrupt": N_("{seat} is bankrupt: the game ends here"),
     "game-over": N_("the game is over"),
     "won": N_("{seat} wins with ${score}"),
-    "shared": N_("{names} share the victory with ${score}"),
+    "shared": N_("{names} share the victory: ${score} each"),
 }

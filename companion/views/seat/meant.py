@@ -9,7 +9,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import News
 from companion.match.match import Match
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, listed
 from companion.reply import Reply
 from companion.translate import Phrase, Words
 from companion.views.table.sentence import capital
@@ -86,13 +86,13 @@ def _of_the_game(race: Race, seat: int) -> Sentence | None:
         return None
     alike = [row.name for row in rows if row.place == mine.place and row.seat != seat]
     if mine.place == 1 and alike:
-        return Sentence(_SHARED, {"names": ", ".join(alike)})
+        return Sentence(_SHARED, {"names": listed(alike)})
     others = [row for row in rows if row.seat != seat and (mine.place == 1 or (row.place or 99) < mine.place)]
     nearest = max(row.score for row in others) if mine.place == 1 else min(row.score for row in others)
     by = presented(race).margin(abs(mine.score - nearest))
     if mine.place == 1:
         return Sentence(_WON, {"by": by})
-    ahead = ", ".join(row.name for row in others if row.score == nearest)
+    ahead = listed([row.name for row in others if row.score == nearest])
     return Sentence(_PLACED, {"rank": Sentence(_RANKS[mine.place - 1]), "by": by, "names": ahead})
 
 

@@ -13,7 +13,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, listed
 from companion.reply import Colour, Entry, Reply, Seat, Unit
 from companion.table.snapshot import Snapshot
 from companion.translate import Phrase, Words
@@ -278,7 +278,7 @@ def _call(race: Race, seat: int, addressed: Sentence | None) -> Sentence:
         return Sentence(_YOUR_TURN if len(due.seats) == 1 else _YOU_STILL_CHOOSE)
     if len(due.seats) == 1:
         return Sentence(_WAIT_FOR_ONE, {"seat": due.seats[0]})
-    return Sentence(_WAIT_FOR, {"names": ", ".join(race.seats[s] for s in due.seats)})
+    return Sentence(_WAIT_FOR, {"names": listed([race.seats[s] for s in due.seats])})
 
 
 _SCAN = N_("scan to take your seat")

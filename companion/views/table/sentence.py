@@ -11,7 +11,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision, News
 from companion.match.match import Match
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, listed
 from companion.referee.reports import Gathered, Todo
 from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.snapshot import Snapshot, last_turn
@@ -240,7 +240,9 @@ _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
 def victory(race: Race) -> Sentence:
     """Return the winner of a game that is over."""
     first = [standing for standing in race.standings() if standing.place == 1]
-    names = ", ".join(standing.name for standing in first)
+    if len(first) == len(race.seats) > 2:
+        return Sentence(_EVERYONE)
+    names = listed([standing.name for standing in first])
     score = first[0].score if first else 0
     kind = "won" if len(first) == 1 else "shared"
     return presented(race).sentence(
@@ -248,6 +250,7 @@ def victory(race: Race) -> Sentence:
     )
 
 
+_EVERYONE = N_("everyone shares the victory")
 _NO_GAME = N_("who plays tonight?")
 _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
 _THEN = N_("then {then}")

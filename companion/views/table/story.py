@@ -11,7 +11,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.match.turn import Turn
-from companion.message import N_, Sentence
+from companion.message import N_, Sentence, listed
 from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.snapshot import Snapshot, last_turn
 from companion.table.speaker import comment_on, in_words
@@ -118,7 +118,7 @@ def _lead(race: Race, words: Words) -> list[Phrase]:
         return capital(
             words.parts(Sentence(_LEADS, {"seat": scores.index(most), "by": most - others[0]}), race)
         )
-    names = ", ".join(name for name, score in zip(race.seats, scores, strict=True) if score == most)
+    names = listed([name for name, score in zip(race.seats, scores, strict=True) if score == most])
     return capital(words.parts(Sentence(_LEAD, {"names": names}), race))
 
 

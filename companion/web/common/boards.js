@@ -52,13 +52,28 @@ function part(p, cls, i, list) {
 function cell(tag, parts, attributes = {}) {
   const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")";
   const list = spent ? [parts[1]] : parts;
-  const text = list.map(p => (typeof p === "string" ? p : p.text)).join("");
+  const text = textOf(list);
   const number = list.length === 1 && !pieceOf(list[0]) && NUMERIC.test(text);
   return h(
     tag,
     { class: number ? "n" : null, ...attributes },
     list.map((p, i) => part(p, spent ? "spent" : list.length === 2 ? "noted" : "", i, list)),
   );
+}
+
+/** @param {Phrase[]} parts */
+export const textOf = parts => parts.map(p => (typeof p === "string" ? p : p.text)).join("");
+
+/**
+ * What a dog's owner has on the table: nothing yet, a card face down, or its number.
+ * @param {Phrase[]} parts
+ * @param {string} colour
+ */
+function onTable(parts, colour) {
+  const text = textOf(parts);
+  if (NUMERIC.test(text)) return h("td", numberCard(text, colour));
+  const label = text ? { role: "img", "aria-label": text, title: text } : {};
+  return h("td", h("i", { class: `ncard ${text ? "down" : "slot"} ${colour}`, ...label }));
 }
 
 /**
@@ -196,6 +211,9 @@ export function panelTable(panel, tag = "", odds = null) {
           h(
             "tr",
             row.map((parts, i) => {
+              if (panel.name === "table" && i === 1) {
+                return onTable(parts, row[0].map(pieceOf).find(Boolean) ?? "");
+              }
               const made = cell(
                 i || !parts.length ? "td" : "th",
                 parts,

@@ -261,8 +261,9 @@ export class Finish {
     const { view, beat } = this;
     if (!view?.luck?.headline || !["headline", "moment", "end"].includes(beat.name)) return "\u00a0";
     const chooser = lastOf(view);
-    const next = chooser && [" · ", word("chooses", { name: chooser })];
-    return [parts(view.say.parts, { food: false }), next];
+    const next = chooser && word("chooses", { name: chooser });
+    const won = plain(view.say.parts) === plain(view.luck.headline) ? [] : [parts(view.say.parts, { food: false })];
+    return [...won, ...(next ? [next] : [])].flatMap((one, i) => (i ? [" · ", one] : [one]));
   }
 
   /** The animals next to the podium, where no one owns one and the columns leave room. */

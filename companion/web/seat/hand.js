@@ -134,7 +134,7 @@ export class Choosing {
     return h(
       "section",
       { key: way.do, class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title },
-      h("h2", way.title),
+      h("h2", { class: way.kind === "bets" ? "sr" : null }, way.title), // a slip is seen to be one
       ...this.drawn(way),
     );
   }
@@ -353,13 +353,15 @@ export class Choosing {
     /** @param {Partial<Bet>} values */
     const put = values =>
       this.set(way, { sheet: { ...this.begun.sheet, [kind.kind]: { ...bet, ...values } } });
-    const step = stepOf(way);
-    const less = Math.max(0, bet.stake - step);
-    const more = bet.stake + step;
     return h(
       "div.bet",
       { key: kind.kind, "data-bet": kind.kind, role: "group", "aria-label": kind.title },
-      h("h3", h("span", kind.title), h("span.soft", kind.means)),
+      h(
+        "div.betof",
+        h("h3", kind.title),
+        h("span", { class: bet.stake ? "pay" : "soft" }, this.pays(way, kind, bet)),
+        this.stake(way, kind, bet, put),
+      ),
       h(
         "div.dogs",
         way.dogs.map(d =>
@@ -374,46 +376,58 @@ export class Choosing {
           ),
         ),
       ),
-      h(
-        "div.stake",
-        this.button(
-          way,
-          `${kind.kind}-less`,
-          null,
-          word("stake less", { kind: kind.title }),
-          {
-            "data-stake": "less",
-            disabled: !bet.stake,
-            onclick: () => put({ stake: less, dogs: less ? bet.dogs : [] }),
-          },
-          "−",
-        ),
-        step === way.step
-          ? h("b", { "data-amount": bet.stake }, money(bet.stake))
-          : h("input", {
-              type: "number",
-              inputmode: "numeric",
-              "data-at": `${way.do}:${kind.kind}-stake`,
-              "aria-label": kind.title,
-              min: 0,
-              max: way.most,
-              step: way.step,
-              value: bet.stake,
-              onchange: ({ currentTarget: field }) => {
-                const stake = Math.max(0, Math.floor(+field.value) || 0);
-                field.value = String(stake);
-                put({ stake });
-              },
-            }),
-        this.button(
-          way,
-          `${kind.kind}-more`,
-          null,
-          word("stake more", { kind: kind.title }),
-          { "data-stake": "more", disabled: more > way.most, onclick: () => put({ stake: more }) },
-          "+",
-        ),
-        h("span.pay", this.pays(way, kind, bet)),
+    );
+  }
+
+  /**
+   * The stake, with less and more.
+   * @param {BetSlip} way
+   * @param {BetKind} kind
+   * @param {Bet} bet
+   * @param {(values: Partial<Bet>) => void} put
+   */
+  stake(way, kind, bet, put) {
+    const step = stepOf(way);
+    const less = Math.max(0, bet.stake - step);
+    const more = bet.stake + step;
+    return h(
+      "div.stake",
+      this.button(
+        way,
+        `${kind.kind}-less`,
+        null,
+        word("stake less", { kind: kind.title }),
+        {
+          "data-stake": "less",
+          disabled: !bet.stake,
+          onclick: () => put({ stake: less, dogs: less ? bet.dogs : [] }),
+        },
+        "−",
+      ),
+      step === way.step
+        ? h("b", { "data-amount": bet.stake }, money(bet.stake))
+        : h("input", {
+            type: "number",
+            inputmode: "numeric",
+            "data-at": `${way.do}:${kind.kind}-stake`,
+            "aria-label": kind.title,
+            min: 0,
+            max: way.most,
+            step: way.step,
+            value: bet.stake,
+            onchange: ({ currentTarget: field }) => {
+              const stake = Math.max(0, Math.floor(+field.value) || 0);
+              field.value = String(stake);
+              put({ stake });
+            },
+          }),
+      this.button(
+        way,
+        `${kind.kind}-more`,
+        null,
+        word("stake more", { kind: kind.title }),
+        { "data-stake": "more", disabled: more > way.most, onclick: () => put({ stake: more }) },
+        "+",
       ),
     );
   }
@@ -424,7 +438,7 @@ export class Choosing {
    * @param {Bet} bet
    */
   pays(way, kind, bet) {
-    if (!bet.stake) return word("no bet");
+    if (!bet.stake) return kind.means;
     const pay = paid(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
     return [`${word("pays n", { n: pay.odds })} → `, h("b.gain", money(wins(pay, bet.stake)))];

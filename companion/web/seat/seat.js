@@ -362,6 +362,8 @@ function cover(own, match) {
   $("#cover-title").textContent = word(own.sealed ? "sealed" : "covered");
   $("#cover").className = `cover ${colour}`;
   slip.hidden = !lifted;
+  // what is done in secret comes before what all may see
+  $("#open").classList.toggle("later", !!covered?.ways.length);
   document.body.classList.toggle("looking", lifted);
   if (!lifted) $("span", bar).textContent = word("hold");
   const facts = (covered?.known ?? []).map(one => ({ one, first: one.key === "choice" }));

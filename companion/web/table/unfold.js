@@ -1,6 +1,7 @@
 // A race opened leaf by leaf: the order of the finish, each seat's bets, the sums of all.
-import { amount, groupTable, panelTable } from "../common/boards.js";
+import { amount, groupTable, textOf } from "../common/boards.js";
 import { h, hat, picture, sign, word } from "../common/draw.js";
+import { long } from "../common/panels.js";
 
 /**
  * A leaf: whose it is (null: everybody's), and what it shows.
@@ -32,7 +33,7 @@ export function leaves(bets, sums, { finale, match }) {
       : []),
     ...whose.filter(leaf => leaf.seat !== null),
     ...whose.filter(leaf => leaf.seat === null),
-    ...(sums ? [{ key: "sums", seat: null, made: () => panelTable(sums) }] : []),
+    ...(sums ? [{ key: "sums", seat: null, made: () => won(sums) }] : []),
   ];
 }
 
@@ -54,6 +55,33 @@ const order = (finale, animal, names) =>
         h("span.nm", one.seat === null ? "" : names[one.seat]),
       ),
     ),
+  );
+
+/** @param {Phrase[]} parts */
+const money = parts => {
+  const text = textOf(parts);
+  const sign = text.startsWith("+") ? "+" : "";
+  return sign + amount(text.replace("+", "").replace("−", "-"), "money");
+};
+
+/**
+ * What each has won and lost, and has now.
+ * @param {PanelView} panel
+ */
+const won = ({ rows, head }) =>
+  h(
+    "ul.sums",
+    rows.map(([who, bets, prize, now]) => {
+      const [one] = who;
+      if (typeof one === "string" || !("seat" in one)) return h("li");
+      return h(
+        "li",
+        hat(one.seat ?? 0, 44),
+        h("b", { class: `nm ${long(one.text)}` }, one.text),
+        h("b.n", { title: textOf(head[3]) }, money(now)),
+        h("p", h("span", textOf(head[1]), " ", h("b", money(bets))), h("span", textOf(head[2]), " ", h("b", money(prize)))),
+      );
+    }),
   );
 
 /** @type {Record<string, string>} */
