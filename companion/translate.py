@@ -51,7 +51,7 @@ _FORMS = " / "  # between the forms of a piece's name: as subject, as object, al
 _START = N_("start")
 _MONEY = N_("${n}")
 _DECIMAL = N_("{whole}.{decimals}")
-_DAY = N_("{month} {day}, {year}")
+_DAY = N_("{day} {month} {year}")
 _MONTHS = (
     N_("January"),
     N_("February"),
@@ -212,7 +212,7 @@ class Words:
         """Return a day in the language's format.
 
         >>> Words.english().day(date(2026, 3, 1)), Words.of("de").day(date(2026, 3, 1))
-        ('March 1, 2026', '1. März 2026')
+        ('1 March 2026', '1. März 2026')
         """
         return self(_DAY).format(month=self(_MONTHS[day.month - 1]), day=day.day, year=day.year)
 

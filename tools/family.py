@@ -12,12 +12,12 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Error, Locator, Page
 
-from tests.support.browser.hands import middle, touch
+from tests.support.browser.hands import touch
 
 NAMES = ("Anna", "Marc", "Lena")
 PHONES = {"Anna": "phone", "Marc": "small"}
 PIN = "2468"
-SOON = 20.0  # s until something that should have happened has not
+SOON = 12.0  # s until something that should have happened has not
 STAYS = 1.3  # s that a bar is held until what it covers stays open
 FINGER = 250  # ms that a finger takes from one place to another
 EACH = 0.7  # s between two pictures of a finish
@@ -121,7 +121,7 @@ class Family:
             try:
                 self.turn(now)
             except (Error, TimeoutError) as wrong:
-                print("again:", str(wrong).split("\n")[0][:120], flush=True)
+                print("again:", now["next"], str(wrong)[:200].replace("\n", " "), flush=True)
         return False
 
     def turn(self, now: dict[str, Any]) -> None:
@@ -174,14 +174,14 @@ class Family:
         """Lift the cover with a finger, and slide to a card where there is one to choose."""
         page = self.page(device)
         screen = page.context.new_cdp_session(page)
-        at = middle(bar)
+        at = centre(bar)
         touch(screen, "touchStart", *at)
         try:
             root.locator(".way").first.wait_for(timeout=SOON * 1000)
             free = root.locator(".way:has(button)").first.locator("[data-choice]:not([disabled])")
             near = [box for box in free.all() if self._on_screen(page, box)]
             if near:
-                at = self._slide(screen, at, middle(self.random.choice(near)))
+                at = self._slide(screen, at, centre(self.random.choice(near)))
             else:
                 page.wait_for_timeout(STAYS * 1000)
         finally:
@@ -203,7 +203,7 @@ class Family:
         return to
 
     def _on_screen(self, page: Page, what: Locator) -> bool:
-        x, y = middle(what)
+        x, y = centre(what)
         size = page.viewport_size
         return size is not None and 0 < x < size["width"] and 0 < y < size["height"] - 90
 
@@ -256,3 +256,11 @@ class Family:
         end = time.monotonic() + seconds
         while not seen(self.table) and time.monotonic() < end:
             time.sleep(0.05)  # there is no event to wait for but the next answer
+
+
+def centre(what: Locator) -> tuple[float, float]:
+    """Return the middle of something that is shown now; raise TimeoutError if it is not."""
+    box = what.bounding_box(timeout=SOON * 1000)
+    if box is None:
+        raise TimeoutError(f"{what} is not shown")
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

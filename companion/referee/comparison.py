@@ -121,7 +121,10 @@ class Comparison:
     # --- the to-do list of the current position --------------------------------------------------
 
     def todo(self) -> list[Todo]:
-        """Return the pieces to move: those of the last change first, then any other on a wrong space."""
+        """Return the pieces to move: those of the last change first, then any other on a wrong space.
+
+        Pieces that are lined up come in the order of the line, the front one first.
+        """
         moved, other = [], []
         for piece, place in self.layout.items():
             difference, before = self.differences.get(piece), self.before.get(piece)
@@ -130,7 +133,13 @@ class Comparison:
                     moved.append(self._todo(piece, before, place, difference))
             elif difference and difference.still:
                 other.append(self._todo(piece, place, place, difference))
+        moved.sort(key=self._behind)
         return moved + other
+
+    def _behind(self, task: Todo) -> int:
+        """Return how many spaces behind the starting line a piece is lined up; 0 for any other move."""
+        new = task.to.zone == "track" and self.before.get(task.piece) is None
+        return -(task.to.space or 0) % int(self.race.track()["spaces"]) if new else 0
 
     @cached_property
     def before(self) -> Mapping[str, Place]:

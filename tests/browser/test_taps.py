@@ -110,7 +110,7 @@ def test_every_card_and_space_has_a_name(host: Client, home: str, guests: Guests
     host.begin(options={"food_on_track": True})
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     table = guests.open(f"{home}/")
-    expect(table.get_by_role("button", name="lay the food on space 5", exact=True)).to_be_visible()
+    expect(table.get_by_role("button", name="lay it on space 5", exact=True)).to_be_visible()
     host.decide(do="place-food", seat=0, space=9)
     expect(table.get_by_role("img", name="red pig on space start")).to_be_visible()
     expect(table.get_by_role("img", name="food on space 9")).to_be_visible()

@@ -106,7 +106,7 @@ def test_what_it_says(tmp_path: Any) -> None:
     """It has the victory, every score once, the day in local form, and food won and lost in each round."""
     past = past_of(STORIES["pigs"])
     _, text = read(past)
-    assert "November 22, 2026" in text
+    assert "22 November 2026" in text
     assert "22. November 2026" in read(past, "de")[1]
     assert Words.english().text(victory(past.race), past.race)[:20] in text
     for one in past.rounds:

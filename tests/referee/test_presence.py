@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -87,6 +87,18 @@ def test_pigs_put_after_the_tap_are_taken_for_what_was_asked_for(tmp_path: Path)
     for place, piece in enumerate(PIGS):
         evening.put(piece, -place % 22)
     assert (evening.todo, evening.alerts) == ([], [])
+
+
+@pytest.mark.parametrize("kind", ["tag", "present"])
+def test_the_front_one_is_asked_for_first(tmp_path: Path, kind: Literal["tag", "present"]) -> None:
+    evening = Evening(tmp_path, "galloping-pigs", kind=kind)
+    evening.show_track()
+    evening.wait()
+    order = ["green", "pink", "red", "yellow", "blue"]
+    evening.tap({"do": "line-up", "seat": 0, "order": order})
+    places = ("start", "21", "20", "19", "18")
+    asked = [f"put the {piece} pig on {place}" for piece, place in zip(order, places, strict=True)]
+    assert [task.rstrip("!") for task in evening.todo] == asked
 
 
 def test_a_pig_that_was_lined_up_next_to_its_space_is_reported(tmp_path: Path) -> None:

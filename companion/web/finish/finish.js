@@ -262,7 +262,8 @@ export class Finish {
     if (!view?.luck?.headline || !["headline", "moment", "end"].includes(beat.name)) return "\u00a0";
     const chooser = lastOf(view);
     const next = chooser && word("chooses", { name: chooser });
-    const won = plain(view.say.parts) === plain(view.luck.headline) ? [] : [parts(view.say.parts, { food: false })];
+    const won =
+      plain(view.say.parts) === plain(view.luck.headline) ? [] : [parts(view.say.parts, { food: false })];
     return [...won, ...(next ? [next] : [])].flatMap((one, i) => (i ? [" · ", one] : [one]));
   }
 

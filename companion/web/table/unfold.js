@@ -60,8 +60,8 @@ const order = (finale, animal, names) =>
 /** @param {Phrase[]} parts */
 const money = parts => {
   const text = textOf(parts);
-  const sign = text.startsWith("+") ? "+" : "";
-  return sign + amount(text.replace("+", "").replace("−", "-"), "money");
+  const plus = text.startsWith("+") ? "+" : "";
+  return plus + amount(text.replace("+", "").replace("−", "-"), "money");
 };
 
 /**
@@ -79,7 +79,11 @@ const won = ({ rows, head }) =>
         hat(one.seat ?? 0, 44),
         h("b", { class: `nm ${long(one.text)}` }, one.text),
         h("b.n", { title: textOf(head[3]) }, money(now)),
-        h("p", h("span", textOf(head[1]), " ", h("b", money(bets))), h("span", textOf(head[2]), " ", h("b", money(prize)))),
+        h(
+          "p",
+          h("span", textOf(head[1]), " ", h("b", money(bets))),
+          h("span", textOf(head[2]), " ", h("b", money(prize))),
+        ),
       );
     }),
   );
