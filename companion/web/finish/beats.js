@@ -28,7 +28,7 @@ export const places = standings =>
 
 /**
  * The players as they stand next to each other: the second left of the first, the third right of it, then the
- * others. Without a second, those who have no place stand on both sides of the first.
+ * others. Those who stand alone next to the first, all second or without a place, stand on both its sides.
  * @template {StandingView} Row
  * @param {Row[]} standings
  * @returns {Row[]}
@@ -39,8 +39,10 @@ export function lineUp(standings) {
   const winners = rows.filter(row => row.place === first);
   const next = rows.filter(row => row.place !== null && row.place === second);
   const others = rows.filter(row => ![...winners, ...next].includes(row));
-  const left = next.length ? next : others.splice(0, Math.floor(others.length / 2));
-  return [...left, ...winners, ...others];
+  if (next.length && others.length) return [...next, ...winners, ...others];
+  const beside = [...next, ...others];
+  const left = beside.splice(0, next.length ? Math.ceil(next.length / 2) : Math.floor(others.length / 2));
+  return [...left, ...winners, ...beside];
 }
 
 /**

@@ -143,6 +143,22 @@ function host(data) {
     );
   }
 
+  /** @type {import("../course/track.js").Track | null} */
+  let track = null;
+  /** The race as it is now; how to draw it is loaded with the first one. */
+  async function course() {
+    /** @type {SVGSVGElement} */
+    const box = $("#run-track");
+    if (view.course) track ??= new (await import("../course/track.js")).Track(box);
+    const { course: now, match } = view;
+    box.toggleAttribute("hidden", !now || !match || match.finished);
+    if (!now || !track || box.hasAttribute("hidden")) return;
+    box.dataset.kind = now.spaces > 60 ? "long" : now.kind;
+    track.lay(now, box.clientWidth, box.clientHeight, view.pieces.length);
+    track.show(view);
+  }
+  addEventListener("resize", () => view && course());
+
   /**
    * What the running match shows and offers.
    * @param {MatchView} match
@@ -152,6 +168,7 @@ function host(data) {
     $("#run-seats").textContent = match.seats.join(", ");
     patch($("#run-pic"), picture(match.animal, "red", 96));
     patch($("#run-say"), parts(view.say.parts));
+    course();
     for (const [name, act] of Object.entries({ undo: view.actions.undo, redo: view.actions.redo })) {
       const b = $(`[data-action=${name}]`);
       b.hidden = !act;

@@ -97,6 +97,16 @@ function asking() {
   if (request && of) $("#asked").textContent = word("asked", { n: request.number, name: of.name });
 }
 
+/**
+ * Who sits there: the animal that this seat owns, if it owns one, and its hat.
+ * @param {number} seat
+ */
+function sitter(seat) {
+  const colour = view.match?.colours[seat] ?? null;
+  if (!view.match || colour === null) return h("span.sitter", hat(seat, 92));
+  return h("span.sitter.up", picture(view.match.animal, colour, 110), hat(seat, 56));
+}
+
 function choose() {
   patch(
     $("#seat-list"),
@@ -115,7 +125,7 @@ function choose() {
                 : word("sit here", { name: s.name }),
             onclick: e => take(e.currentTarget, s),
           },
-          hat(s.seat, 44),
+          sitter(s.seat),
           h("b", s.name),
           (s.joined || s.bot) && h("span.soft", word(s.bot ? "bot" : "taken")),
         ),

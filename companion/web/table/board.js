@@ -277,7 +277,9 @@ export class Board {
 
   async loadSettling() {
     if (this.settling) return;
-    this.settling = await import("./unfold.js");
+    const part = await import("./unfold.js");
+    await part.styled;
+    this.settling = part;
     this.refresh();
   }
 
@@ -580,7 +582,7 @@ export class Board {
     };
     const broken = panel.broken(this.view).length > 0;
     for (const el of sections) el.hidden = false;
-    story.hidden = reportShown && !broken;
+    story.hidden = !broken && (reportShown || !this.view.story.length);
     const offer = () => this.offer(list);
     offer();
     if (full() && !broken) story.hidden = true;

@@ -3,6 +3,15 @@ import { amount, groupTable, textOf } from "../common/boards.js";
 import { h, hat, picture, sign, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
 
+const style = document.createElement("link");
+Object.assign(style, { rel: "stylesheet", href: new URL("unfold.css", import.meta.url) });
+document.head.append(style);
+/** Fulfilled once a leaf has the size that its style gives it. */
+export const styled = new Promise(done => {
+  style.onload = done;
+  style.onerror = done;
+});
+
 /**
  * A leaf: whose it is (null: everybody's), and what it shows.
  * @typedef {{ key: string, seat: number | null, made: () => VNode }} Leaf

@@ -25,6 +25,7 @@ test("the first stands between the second and the third, the others beside them"
 
 test("those who share a place stand together, and are shown together", () => {
   assert.equal(names(lineUp(rows(1, 3, 1, 4))), "BACD");
+  assert.equal(names(lineUp(rows(1, 2, 2))), "BAC", "the first is in the middle");
   assert.deepEqual(places(rows(1, 3, 1, 4)), [1, 3]);
   assert.deepEqual(places(rows(1, 1, 1)), [1]);
 });
