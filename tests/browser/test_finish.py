@@ -107,10 +107,9 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
     bet(host, 0, 1, 2)
     race(host)
     expect(table.locator("#big")).to_contain_text("wins race 1!")
-    money = [row["score"] for row in sorted(host.table["standings"], key=lambda row: row["seat"])]
-    expect(table.locator(f"{OPEN} [data-panel=ledger] tbody tr td:last-child")).to_have_text(
-        [str(amount) for amount in money]
-    )
+    rows = sorted(host.table["standings"], key=lambda row: row["seat"])
+    expect(table.locator(f"{OPEN} .sums .n")).to_have_text([f"${row['score']}" for row in rows])
+    expect(table.locator(f"{OPEN} .sums .nm")).to_have_text([row["name"] for row in rows])
     tabs = table.locator("#board [role=tab]")
     expect(tabs.last).to_have_attribute("aria-selected", "true")
     tabs.last.press("ArrowRight")
@@ -118,7 +117,7 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
     expect(tabs.first).to_be_focused()
     tabs.nth(1).click()
     expect(table.locator(f"{OPEN} thead")).to_contain_text("Ada")
-    expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(money[0]))
+    expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(rows[0]["score"]))
 
 
 FRAMES = """new Promise(done => {
@@ -150,8 +149,13 @@ def followed(page: Page) -> Page:
     return page
 
 
+def money(table: Page) -> list[int]:
+    """Return the money in the standings of a table page, from the top."""
+    return [int(dollars) for dollars in re.findall(r"\$(\d+)", table.locator("#stand-list").inner_text())]
+
+
 def test_the_last_race_is_opened_before_the_victory(host: Client, home: str, guests: Guests) -> None:
-    """A page that was open shows the dog, then the leaves, then the winner.
+    """A page that was open shows the dog, then the leaves, then the winner; no standings tell it before.
 
     A page that is opened later names the winner at once.
     """
@@ -159,11 +163,13 @@ def test_the_last_race_is_opened_before_the_victory(host: Client, home: str, gue
     table = followed(guests.open(f"{home}/", reduced_motion="no-preference"))
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
     expect(big).not_to_be_empty()
+    before = money(table)
     host.decide(**last)
     expect(big).to_contain_text("wins race 3!")
     expect(big).not_to_contain_text(won)
     tabs = table.locator("#board [role=tab]")
     expect(tabs.last).to_be_visible()
+    assert money(table) == before != [row["score"] for row in host.table["standings"]]
     expect(table.locator("#again")).to_be_hidden()
     tabs.last.click()
     expect(table.locator("[data-podium]")).to_be_visible()

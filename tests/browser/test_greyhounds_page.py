@@ -95,6 +95,10 @@ def test_a_turn_with_its_arithmetic(host: Client, home: str, guests: Guests) -> 
         "green dog": ["10 stays", "0"],
     }
     table_shows(table, "table", turn)
+    watch = guests.open(f"{home}/watch", 360, 640)
+    table_shows(watch, "table", turn)
+    unseen = watch.locator("[data-panel=table] .note", has_text="−")
+    expect(unseen).to_have_count(0)  # a narrow screen leaves words out, never a sign of a sum
     mock.locator("[data-action=todo]").click()
     expect(mock.locator("#track [data-piece=red]")).to_have_attribute("data-space", "8")
     expect(table.locator("#big")).to_have_text("Ada, play a card")

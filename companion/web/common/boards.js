@@ -31,7 +31,7 @@ function part(p, cls, i, list) {
   if (typeof p === "string") {
     const before = list[i - 1];
     const beside = typeof before === "object" && before.card;
-    return beside && !/\d/.test(p) ? h("span.note", p) : p;
+    return beside && !/\d/.test(p) && p.trim().length > 1 ? h("span.note", p) : p; // no sign of a sum
   }
   if ("piece" in p) {
     return h("span.pc", { title: p.text }, chip(p.piece, 30), h("span.tx", p.text));

@@ -92,6 +92,11 @@ export class Board {
     this.stake = null;
     /** Which turning over of cards was shown last. */
     this.turned = "";
+    /**
+     * The standings before the last race was settled.
+     * @type {{ key: string, rows: StandingsRow[] }}
+     */
+    this.unpaid = { key: "", rows: [] };
     /** Which leaf of which race is open. */
     this.leaf = { of: "", at: 0, timer: 0, turned: false };
     maybe("[data-action=doubt]")?.addEventListener("click", () => {
@@ -191,7 +196,24 @@ export class Board {
     // with another panel open, the winner is shown at once
     if (finale?.say && bets && ![null, bets.name].includes(this.opened)) this.openedRace = key;
     if (!finale?.say || !bets || this.openedRace === key || calm() || document.hidden) return view;
-    return { ...view, over: false, say: finale.say, odds: null, luck: null };
+    return {
+      ...view,
+      over: false,
+      say: finale.say,
+      standings: this.before(key, view),
+      odds: null,
+      luck: null,
+    };
+  }
+
+  /**
+   * The standings before the last race: its money is in them once its last leaf was looked at.
+   * @param {string} key
+   * @param {View} view
+   */
+  before(key, view) {
+    if (this.unpaid.key !== key) this.unpaid = { key, rows: this.seen?.standings ?? view.standings };
+    return this.unpaid.rows;
   }
 
   /** All leaves of the last race were looked at: now the game's winner. */
