@@ -117,7 +117,7 @@ def saved(phone: Page) -> Image.Image:
 def near(pixel: object, colour: str) -> bool:
     """Return whether a pixel has this colour, as far as JPEG keeps it."""
     assert isinstance(pixel, tuple)
-    return max(abs(a - b) for a, b in zip(pixel, ImageColor.getrgb(colour), strict=False)) < 30
+    return bool(max(abs(a - b) for a, b in zip(pixel, ImageColor.getrgb(colour), strict=False)) < 30)
 
 
 def test_newcomers_practise_from_the_tablet_at_a_touch(host: Client, home: str, guests: Guests) -> None:

@@ -7,7 +7,6 @@ import { chances } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { press } from "../common/send.js";
 import { roomIn } from "../course/geometry.js";
-import { turnOver, turnedOver, turning } from "./turned.js";
 
 /**
  * How many rows the standings or the odds have.
@@ -46,6 +45,18 @@ function fits(low = false) {
   const cut = names.some(el => el.scrollHeight > el.clientHeight + 8); // a line, not the foot of a letter
   return !tooHigh(box) && !tooHigh(board) && !tooWide(box) && !cut;
 }
+
+/**
+ * The panel of the cards that were turned over last, if this view has one.
+ * @param {View} view
+ */
+const turnedOver = view => view.panels.find(p => p.name === "order" || p.name === "table");
+
+/**
+ * What tells one turning over from another.
+ * @param {View} view
+ */
+const turning = ({ match, round }) => JSON.stringify([match?.id, round?.race, round?.round, round?.turn]);
 
 /** @param {View} view */
 const keyOf = ({ finale, match }) => (finale ? `${match?.id}:${finale.key}` : "");
@@ -90,8 +101,10 @@ export class Board {
     /** The last card of the round that is being drawn. */
     /** @type {VNode | null} */
     this.stake = null;
-    /** Which turning over of cards was shown last. */
+    /** Which turning over of cards was shown last; how to show one is loaded with the first cards. */
     this.turned = "";
+    /** @type {typeof import("./turned.js") | null} */
+    this.cards = null;
     /**
      * The standings before the last race was settled.
      * @type {{ key: string, rows: StandingsRow[] }}
@@ -125,6 +138,7 @@ export class Board {
     const met = this.seen !== null;
     this.seen = view;
     if (view.panels.some(p => p.grouped)) this.loadSettling();
+    if (turnedOver(view)) this.loadCards();
     this.picker = picker;
     this.finish(met);
     if (![...view.panels, ...this.asked()].some(p => p.name === this.opened)) this.opened = null;
@@ -267,8 +281,18 @@ export class Board {
     const first = view.round?.turn === 1; // nothing was turned over yet
     const flies = met && !first && panelOf && !calm() && !document.hidden && !this.finale.alone;
     this.turned = now;
-    const section = flies && maybe(`[data-panel="${panelOf.name}"]`, stage);
-    if (section && panelOf?.rows.length) turnOver(section, panelOf, view.match?.colours ?? []);
+    if (flies) this.fly(panelOf);
+  }
+
+  /** @param {PanelView} panelOf */
+  fly(panelOf) {
+    const section = maybe(`[data-panel="${panelOf.name}"]`, stage);
+    const { colours } = this.view.match ?? { colours: [] };
+    if (section && panelOf.rows.length) this.cards?.turnOver(section, panelOf, colours);
+  }
+
+  async loadCards() {
+    this.cards ??= await import("./turned.js");
   }
 
   /**

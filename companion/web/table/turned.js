@@ -6,19 +6,6 @@ const WHOLE = 1_700; // ms
 const FLIP = 450;
 
 /**
- * The panel of the cards that were turned over last, if this view has one.
- * @param {View} view
- */
-export const turnedOver = view => view.panels.find(p => p.name === "order" || p.name === "table");
-
-/**
- * What tells one turning over from another.
- * @param {View} view
- */
-export const turning = view =>
-  JSON.stringify([view.match?.id, view.round?.race, view.round?.round, view.round?.turn]);
-
-/**
  * Play the moment in the table that shows this panel; the rows come from the order of the seats.
  * @param {HTMLElement} section
  * @param {PanelView} panel
