@@ -241,7 +241,7 @@ class Family:
             print(self.evening.look(name), flush=True)
 
     def finale(self, count: int = 14) -> None:
-        """Picture the finish while it is shown, then what the phones show of it."""
+        """Store pictures of the finish while it is shown, then what the phones show of it."""
         now = self.table
         if now["todo"]:
             self.stand(now)

@@ -608,7 +608,7 @@ def test_a_finger_slides_from_the_bar_to_a_set(host: Client, home: str, guests: 
     text = sets.nth(1).get_attribute("data-choice")
     ada.locator(
         "#go"
-    ).tap()  # Chromium takes the first tap after a fast swipe for its end, unless told not to
+    ).tap()  # Chromium takes the first tap after a fast swipe for what stops it
     expect(ada.locator("#cover")).to_be_visible()
     screen.detach()
     assert host.table["next"] == {"do": "show", "seats": [1, 2]}
