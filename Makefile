@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: machine-tools setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: machine-tools check-machine setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -102,7 +102,7 @@ lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint, stylelint; t
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
 	@PYTHONPATH=. $(BIN)/python tools/prose.py
-	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step
+	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step tools/kernel.sh tests/machine/boot.sh
 	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web companion/hub/site/pages tests/web/scripts tools
 	@$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
@@ -178,6 +178,17 @@ ifeq ($(CHECK_INSTALL),skip)
 	@echo "NOT CHECKED: CHECK_INSTALL=skip was asked for"
 else
 	$(BIN)/python -m pytest -p tests.appliance.summary $(addprefix --summary=,$(SUMMARY)) -v -rsP -o python_files='check_*.py' tests/appliance
+endif
+
+# each part of a table through the kernel's own drivers, in a machine with a kernel that tools/kernel.sh builds into
+# build/kernel the first time, in five minutes on two cores: root, Debian's linux-source and a compiler
+check-machine: test-setup  ## the parts on a Linux kernel of our own, as root; CHECK_MACHINE=skip
+ifeq ($(CHECK_MACHINE),skip)
+	@echo "NOT CHECKED: CHECK_MACHINE=skip was asked for"
+else
+	@$(MAKE) --no-print-directory machine-tools
+	@sh tools/kernel.sh
+	$(BIN)/python -m pytest -v -rsP -o python_files='check_*.py' tests/machine/check_kernel
 endif
 
 # whether the oldest versions that pyproject.toml allows do: in an environment of its own, by a quick part of the tests

@@ -49,6 +49,7 @@ STEPS: Final = (
         "--ignore-glob=*/test_evenings_*.py --ignore-glob=*emulated*.py",
         "what each test says under `Only here`",
     ),
+    Step("machine", "make check-machine", "what a driver gets wrong with the kernel under it (root)"),
     Step("coverage", "make coverage", "code that no quick test runs"),
     Step("lowest", "make lowest", "a version in pyproject.toml that is too old"),
     Step("benchmarks", "make bench-short", "benchmarks that no longer run"),

@@ -1,6 +1,7 @@
 """The card pad through the kernel: mfrc522 and the extension `spidev` as on a Pi, on /dev/spidev0.0 by CUSE.
 
-Only here: what the drivers ask of spidev goes through a kernel, not to a stand-in for the module.
+Only here: what the drivers ask of spidev goes through a kernel, not to a stand-in for the module. `make check-machine` has
+the pins too.
 """
 
 from __future__ import annotations

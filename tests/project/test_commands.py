@@ -110,6 +110,29 @@ def test_a_result_is_stored_and_loaded(steps: Path) -> None:
     assert nightly.load("another") == {}
 
 
+# --- the machine ---------------------------------------------------------------------------------
+
+
+def test_without_its_kernel_the_machine_is_not_checked_and_says_so() -> None:
+    """One line, and no success: a night that could check nothing is not green."""
+    nowhere = {"PATH": "/nowhere"}
+    check = [sys.executable, "-m", "pytest", "-o", "python_files=check_*.py", "tests/machine/check_kernel"]
+    ran = subprocess.run(check, cwd=ROOT, env=nowhere, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert re.search(r"nothing was checked: (the kernel is not built: sh tools/kernel.sh|.+)", ran.stdout)
+
+
+def test_who_wants_no_machine_says_so() -> None:
+    """CHECK_MACHINE=skip passes, and says that nothing was checked."""
+    [skipped, checked] = re.findall(
+        r"^ifeq \(\$\(CHECK_MACHINE\),skip\)\n(.*)\nelse\n((?:\t.*\n)+)endif",
+        (ROOT / "Makefile").read_text("utf-8"),
+        re.MULTILINE,
+    )[0]
+    assert "NOT CHECKED" in skipped
+    assert "tools/kernel.sh" in checked
+
+
 # --- what tests take -----------------------------------------------------------------------------
 
 

@@ -326,14 +326,13 @@ class PicoProcess:
 
     module: ClassVar[str]
     slower: ClassVar[float] = 1.0  # than a Pico, at most
+    _slave: int | None = None  # the other end, held open as a cable that is plugged in
 
     def __init__(self, spaces: int, kind: str = "tag") -> None:
         self._control, theirs = socket.socketpair()
         self._control.settimeout(ANSWER_S)
         self._answers = self._control.makefile("r", encoding="utf-8")
-        cable, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        self.port = os.ttyname(self._slave)
+        cable, self.port = self._line()
         self._process = subprocess.Popen(
             [sys.executable, "-m", self.module, str(theirs.fileno()), str(spaces), kind],
             stdin=cable,
@@ -351,6 +350,12 @@ class PicoProcess:
         self.order({"do": "report"})
         self.is_ready = True
 
+    def _line(self) -> tuple[int, str]:
+        """Return the Pico's end of its serial line, and the name of the other end."""
+        cable, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        return cable, os.ttyname(self._slave)
+
     def order(self, order: dict[str, object]) -> dict[str, Any]:
         """Send an order; return when it is carried out."""
         self._control.sendall(json.dumps(order).encode() + b"\n")
@@ -365,7 +370,8 @@ class PicoProcess:
         """Pull the cable: the Pico loses its power."""
         self._answers.close()
         self._control.close()
-        os.close(self._slave)
+        if self._slave is not None:
+            os.close(self._slave)
         try:
             self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:

@@ -1,0 +1,1 @@
+"""What `make check-machine` checks: tests that run in a machine with the kernel of tools/kernel.sh."""
