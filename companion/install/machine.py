@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import grp
 import os
 import pwd
@@ -21,6 +22,25 @@ class InstallError(CompanionError):
 
 class DoneWithout(InstallError):
     """The machine rejected an optional change; the text says what is missing, and why."""
+
+
+def sync(directory: Path) -> None:
+    """Return when all that was written to the file system of a directory is on its disk. Raises OSError."""
+    number = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if ctypes.CDLL(None, use_errno=True).syncfs(number):  # one wait, where fsync would wait for each file
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    finally:
+        os.close(number)
+
+
+def sync_directory(directory: Path) -> None:
+    """Return when the names in a directory are on the disk. Raises OSError."""
+    number = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 class Machine(NamedTuple):
@@ -56,6 +76,7 @@ class Machine(NamedTuple):
                     os.fchown(number, owner.st_uid, owner.st_gid)
                 os.fchmod(number, mode)
             os.replace(new, real_path)
+            sync_directory(real_path.parent)
         except OSError as error:
             raise InstallError(f"{path} cannot be written: {error.strerror or error}") from None
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import companion
 from companion.install.bindings import link_bindings
-from companion.install.machine import InstallError, Machine
+from companion.install.machine import InstallError, Machine, sync, sync_directory
 
 NAME = "race-companion"
 HOME = f"/opt/{NAME}"
@@ -162,7 +162,9 @@ def lay(machine: Machine, files: Mapping[Path, Path] | None = None) -> str:
                 if left.exists():
                     shutil.rmtree(left)
             _copy(new, files)
+            sync(new)  # or after a power cut there would be its names, and no content
             new.rename(place)
+            sync_directory(place.parent)
         except OSError as error:
             shutil.rmtree(new, ignore_errors=True)
             raise InstallError(
@@ -214,6 +216,7 @@ def switch(machine: Machine, to: str) -> None:
     link.unlink(missing_ok=True)
     link.symlink_to(to)
     link.replace(machine.at(CURRENT))
+    sync_directory(link.parent)
     for other in machine.at(HOME).iterdir():
         if other.is_dir() and not other.is_symlink() and other.name not in (to, before):
             shutil.rmtree(other, ignore_errors=True)

@@ -16,11 +16,11 @@ from click.testing import CliRunner
 import companion
 from companion.cli import install as command_module
 from companion.cli import main
-from companion.install import console, nightly, plan
+from companion.install import console, nightly, plan, program
 from companion.install.bindings import link_bindings
 from companion.install.machine import InstallError, Machine
 from companion.install.package_errors import LOG
-from companion.install.program import CURRENT, HOME, Program, needed
+from companion.install.program import CURRENT, HOME, PACKAGES, Program, needed
 from companion.install.steps import File, Line, Packages, Step, Traces
 
 CONFIG = "/boot/firmware/config.txt"
@@ -214,6 +214,40 @@ def test_the_copy_runs_by_itself(machine: Machine) -> None:
     assert not list(machine.at(CURRENT).glob("lib/*/site-packages/pytest"))
     copied.undo(machine)
     assert not machine.at(HOME).exists()
+
+
+def test_a_copy_is_on_the_disk_before_it_is_switched_to(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a power cut the version that is switched to has its files and their content, and the link is there."""
+    source = machine.at("/source.py")
+    machine.write("/source.py", "whole")
+    done: list[str] = []
+
+    def synced(place: Path) -> None:
+        [new] = machine.at(HOME).iterdir()
+        assert (new / PACKAGES / "source.py").read_text() == "whole"
+        done.append(place.name)
+
+    monkeypatch.setattr(program, "sync", synced)
+    monkeypatch.setattr(
+        program, "sync_directory", lambda place: done.append(str(place.relative_to(machine.root)))
+    )
+    monkeypatch.setattr("venv.EnvBuilder.create", lambda _, place: (Path(place) / "bin").mkdir(parents=True))
+    name = program.lay(machine, {Path("source.py"): source})
+    assert done == [f".{name}.new", HOME.lstrip("/")]
+    program.switch(machine, name)
+    assert done[2:] == [HOME.lstrip("/")]
+
+
+def test_a_written_file_keeps_its_name_at_a_power_cut(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The directory is written too: ext4 may otherwise have the old name, or none, for some seconds."""
+    synced: list[Path] = []
+    monkeypatch.setattr("companion.install.machine.sync_directory", synced.append)
+    machine.write("/etc/ours", "new")
+    assert synced == [machine.at("/etc")]
 
 
 def test_of_the_systems_packages_only_the_bindings_are_seen(tmp_path: Path) -> None:
