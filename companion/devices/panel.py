@@ -20,6 +20,7 @@ BUTTONS: Final[tuple[Button, ...]] = get_args(Button)
 Colour = Literal["off", "green", "yellow", "red", "blue"]
 
 SETTLE_S = 0.02  # a button counts when its level was constant for so long
+LATE_S = 1.0  # the longest that an edge comes late on a busy machine; after that it was lost
 
 LIGHTS: Final[dict[str, tuple[int, int, int]]] = {  # red, green, blue
     "off": (0, 0, 0),
@@ -41,7 +42,8 @@ class Edge(NamedTuple):
 class Settling:
     """Debouncing: a level counts when it was constant for SETTLE_S, by the times of its edges alone.
 
-    So a press counts even if it is polled late, when the button is up again.
+    So a press counts even if it is polled late, when the button is up again. An edge itself may come late: a
+    level that the button does not have any more is not counted.
 
     >>> settling = Settling()
     >>> settling.edge(Edge("undo", 1.0, True)), settling.settled(1.01)
@@ -53,6 +55,7 @@ class Settling:
     def __init__(self) -> None:
         self.moving: dict[Button, Edge] = {}
         self.down: set[Button] = set()
+        self._polled = 0.0
 
     def edge(self, edge: Edge) -> list[Button]:
         """Process an edge; return the button if the level before it was a press."""
@@ -63,14 +66,23 @@ class Settling:
 
     def due(self) -> float | None:
         """Return the next time to poll `settled`."""
-        return min(edge.at for edge in self.moving.values()) + SETTLE_S if self.moving else None
+        first = min((edge.at for edge in self.moving.values()), default=None)
+        return None if first is None else max(first, self._polled) + SETTLE_S
 
-    def settled(self, now: float) -> list[Button]:
-        """Return the buttons that are down by now and were not before."""
-        still = [edge for edge in self.moving.values() if now - edge.at >= SETTLE_S]
-        for edge in still:
-            del self.moving[edge.button]
-        return [button for edge in still for button in self._accepted(edge)]
+    def settled(self, now: float, is_down: Callable[[Button], bool] | None = None) -> list[Button]:
+        """Return the buttons that are down by now and were not before.
+
+        `is_down` reads a button: where it differs from the last edge, the next edge is on its way.
+        """
+        self._polled = now
+        pressed: list[Button] = []
+        for edge in [edge for edge in self.moving.values() if now - edge.at >= SETTLE_S]:
+            if is_down is None or is_down(edge.button) == edge.down:
+                del self.moving[edge.button]
+                pressed += self._accepted(edge)
+            elif now - edge.at >= LATE_S:
+                self.moving[edge.button] = edge._replace(at=now, down=not edge.down)
+        return pressed
 
     def _accepted(self, edge: Edge) -> list[Button]:
         """Accept the level after this edge; return the button, if it is a press."""
@@ -87,9 +99,13 @@ class ButtonPanel:
 
     def __init__(self, pins: Mapping[str, int] = PI_PINS, pin_factory: Any = None) -> None:
         self.pins, self.pin_factory = pins, pin_factory
+        self._own_factory: Any = None
         self._orders: queue.SimpleQueue[Edge | tuple[Note, ...] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._buttons: dict[Button, Any] = {}
+        self._changed: dict[
+            Button, Callable[[float, int], None]
+        ] = {}  # gpiozero has only weak references to them
         self._lamp: Any = None
         self._buzzer: Any = None
         self._colour: Colour = "off"
@@ -133,27 +149,36 @@ class ButtonPanel:
         lgpio_in_peace()
         import gpiozero
 
-        if self.pin_factory is None:
+        factory = self.pin_factory
+        if factory is None:
             from gpiozero.pins.lgpio import LGPIOFactory  # by name: never silently another library
 
-            self.pin_factory = LGPIOFactory()
+            factory = self._own_factory = LGPIOFactory()
         for name in BUTTONS:
             # no gpiozero.Button: it has a thread each that polls ten times a second
-            button = gpiozero.DigitalInputDevice(self.pins[name], pull_up=True, pin_factory=self.pin_factory)
+            button = gpiozero.DigitalInputDevice(self.pins[name], pull_up=True, pin_factory=factory)
             self._buttons[name] = button
-            button.when_activated = self._edge_of(name, True)
-            button.when_deactivated = self._edge_of(name, False)
+            button.pin.when_changed = self._changed[name] = self._edge_of(name)
         self._lamp = gpiozero.RGBLED(
             *(self.pins[f"lamp_{colour}"] for colour in ("red", "green", "blue")),
             pwm=False,
-            pin_factory=self.pin_factory,
+            pin_factory=factory,
         )
         self._buzzer = gpiozero.TonalBuzzer(
-            self.pins["buzzer"], mid_tone=gpiozero.tones.Tone("A5"), pin_factory=self.pin_factory
+            self.pins["buzzer"], mid_tone=gpiozero.tones.Tone("A5"), pin_factory=factory
         )
 
-    def _edge_of(self, name: Button, down: bool) -> Callable[[], None]:
-        return lambda: self._orders.put(Edge(name, time.monotonic(), down))
+    def _edge_of(self, name: Button) -> Callable[[float, int], None]:
+        """Return what is called with each new level of a button, and the kernel's time of it."""
+
+        def changed(at: float, level: int) -> None:
+            now = time.monotonic()
+            self._orders.put(Edge(name, at if 0 <= now - at < LATE_S else now, not level))
+
+        return changed
+
+    def _is_down(self, name: Button) -> bool:
+        return bool(self._buttons[name].is_active)
 
     def _let_go(self) -> None:
         with self._holding:
@@ -161,6 +186,9 @@ class ButtonPanel:
                 if part is not None:
                     part.close()
             self._buttons, self._lamp, self._buzzer = {}, None, None
+            if self._own_factory is not None:
+                self._own_factory.close()  # a part that is closed leaves its pin claimed
+                self._own_factory = None
 
     def _attend(self) -> None:
         """Debounce edges and play tunes until the panel is stopped; sleep while nothing happens."""
@@ -182,7 +210,7 @@ class ButtonPanel:
                 else:
                     tune, next_note = deque(order), time.monotonic()
             if self._orders.empty():  # an edge that waits may say that this level did not last
-                pressed += settling.settled(time.monotonic())
+                pressed += settling.settled(time.monotonic(), self._is_down)
             for button in pressed:
                 self._tell(Pressed(button))
             if next_note is not None and time.monotonic() >= next_note:

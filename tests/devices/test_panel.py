@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.mock.virtual_table import VirtualTable
-from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, ButtonPanel, Edge, Settling
+from companion.devices.panel import BUTTONS, LATE_S, LIGHTS, SETTLE_S, ButtonPanel, Edge, Settling
 from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
@@ -55,6 +56,43 @@ def test_a_bouncing_contact(panel: ButtonPanel, table: VirtualTable, messages: M
         pin.drive_high()
         pin.drive_low()
     pin.drive_high()
+    table.press("next")
+    messages.until(Pressed("next").__eq__)
+    assert messages.all() == []
+
+
+def test_an_edge_that_comes_late_is_no_press() -> None:
+    """On a busy machine noise is not counted, whose end is reported later than a press takes."""
+    settling = Settling()
+    settling.edge(Edge("undo", 1.0, True))
+    assert settling.settled(1.03, lambda _: False) == []
+    assert settling.due() == 1.03 + SETTLE_S
+    assert settling.edge(Edge("undo", 1.0002, False)) == []
+    assert settling.settled(1.06, lambda _: False) == []
+    settling.edge(Edge("undo", 2.0, True))
+    assert settling.settled(2.03, lambda _: True) == ["undo"]
+
+
+def test_an_edge_that_is_lost_blocks_no_button() -> None:
+    """If the end of a press is never reported, the next press counts."""
+    settling = Settling()
+    settling.edge(Edge("undo", 1.0, True))
+    assert settling.settled(1.0 + LATE_S, lambda _: False) == []
+    assert settling.settled(1.1 + LATE_S, lambda _: False) == []
+    assert settling.due() is None
+    settling.edge(Edge("undo", 3.0, True))
+    assert settling.settled(3.03, lambda _: True) == ["undo"]
+
+
+def test_an_edge_has_the_time_of_the_kernel(
+    panel: ButtonPanel, table: VirtualTable, messages: Messages
+) -> None:
+    """A spike of a millisecond is none, however late both of its edges are reported."""
+    pin = table.pin_factory.pin(f"GPIO{PI_PINS['undo']}")
+    now = time.monotonic()
+    pin.when_changed(now - 0.1, 0)
+    time.sleep(2 * SETTLE_S)
+    pin.when_changed(now - 0.099, 1)
     table.press("next")
     messages.until(Pressed("next").__eq__)
     assert messages.all() == []
