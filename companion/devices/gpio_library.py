@@ -31,10 +31,14 @@ def is_pi() -> bool:
 def is_busy(problem: Exception) -> bool:
     """Return whether a pin is in use by another program, by the words of lgpio.
 
+    rpi-lgpio reads a pin before it sets it up, so that it says "not allocated" of one that is in use.
+
     >>> is_busy(RuntimeError("GPIO busy")), is_busy(RuntimeError("GPIO not set as an output"))
     (True, False)
+    >>> is_busy(RuntimeError("GPIO not allocated"))
+    True
     """
-    return "GPIO busy" in str(problem)
+    return any(words in str(problem) for words in ("GPIO busy", "GPIO not allocated"))
 
 
 def installed() -> dict[str, str]:
