@@ -14,6 +14,7 @@ jobs=${JOBS:-$(nproc)}
 
 [ "$(uname -m)" = x86_64 ] || { echo "NOT CHECKED: User-Mode Linux is for x86-64, and this machine is $(uname -m)." >&2; exit 1; }
 sh tools/apt-need "a kernel of our own" bc bison flex gcc libc6-dev make xz-utils
+sh tools/apt-need "a PC/SC reader" pcscd vsmartcard-vpcd python3-pyscard
 source=$(apt-cache depends linux-source 2>/dev/null | sed -n 's/^ *Depends: \(linux-source-[0-9.]*\)$/\1/p')
 version=$(apt-cache policy "$source" 2>/dev/null | sed -n 's/^ *Candidate: //p')
 [ -n "$version" ] || { echo "No Linux source is found: it comes from Debian (run apt-get update, and try again)." >&2; exit 1; }
@@ -35,7 +36,8 @@ unpack() {
     mkdir "$at/source"
     # what no kernel of ours is built of takes a gigabyte
     tar -xJf "$at/$source.tar.xz" -C "$at/source" --strip-components=1 --exclude='*/Documentation/*/*' \
-        --exclude='*/drivers/gpu/*.[ch]' --exclude='*/drivers/net/*.[ch]' --exclude='*/drivers/media/*.[ch]' \
+        --exclude='*/drivers/gpu/*.[ch]' --exclude='*/drivers/media/*.[ch]' --exclude='*/drivers/net/ethernet/*.[ch]' \
+        --exclude='*/drivers/net/wireless/*/*.[ch]' \
         --exclude='*/drivers/scsi/*.[ch]' --exclude='*/drivers/staging/*.[ch]' --exclude='*/sound/*.[ch]' \
         --exclude='*/tools/testing/*'
     rm -f "$at"/linux-*.tar.xz "$at"/linux-source-*.deb "$at"/linux-patch-* "$at"/*.xz
@@ -45,7 +47,7 @@ build() {
     make -s -C "$at/source" ARCH=um KCONFIG_ALLCONFIG="$PWD/$machine/kernel.config" allnoconfig >/dev/null
     refused=$(grep '^CONFIG' "$machine/kernel.config" | grep -vxFf "$at/source/.config" || true)
     [ -z "$refused" ] || { echo "the kernel does not take: $refused" >&2; return 1; }
-    nice make -s -C "$at/source" ARCH=um -j"$jobs" linux modules
+    make -s -C "$at/source" ARCH=um -j"$jobs" linux modules
     cp "$at/source/linux" "$at/linux"
 }
 
@@ -61,6 +63,8 @@ pins() {
     rm -rf "$at/packages"
     # shellcheck disable=SC2086  # a list
     $python -m pip --disable-pip-version-check install -q --no-deps --target "$at/packages" $packages
+    # pyscard is Debian's, which the Python of the tests can use if it is the same one
+    ln -s /usr/lib/python3/dist-packages/smartcard "$at/packages/"
 }
 
 sum() { cat "$@" | sha256sum | cut -d' ' -f1; }

@@ -26,7 +26,7 @@ fi
 mkdir /run/disk
 mount -n -t ext4 -o errors=remount-ro $disk /run/disk || echo "NO DISK"
 [ -z "$PLANT" ] || mount -n --bind "${PLANT%,*}" "$PROJECT/${PLANT#*,}" || echo "NOT PLANTED"
-export HOME=/run TMPDIR=/run LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PROJECT${PACKAGES:+:$PACKAGES}"
+export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 HOME=/run TMPDIR=/run LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PROJECT${PACKAGES:+:$PACKAGES}"
 cd /run || exit
 # shellcheck disable=SC2086,SC2046 # the words of RUN are parted here
 "$PROJECT/.venv/bin/python" -m $(echo "$RUN" | tr , ' ') 2>&1

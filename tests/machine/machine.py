@@ -130,7 +130,7 @@ class Machine:
         """Cut the power: the kernel and everything in it is gone at once; what it said is read to the end."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
-        for process in _users(self._disk):
+        for process in users(self._disk):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self._process.wait()
@@ -145,7 +145,7 @@ class Machine:
         return [line.removeprefix(begins).strip() for line in self.said if line.startswith(begins)]
 
 
-def _users(disk: Path) -> Iterator[int]:
+def users(disk: Path) -> Iterator[int]:
     """Yield the processes that have this file open."""
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

@@ -25,6 +25,17 @@ def missing() -> str | None:
     return machine.missing(str(KERNEL))
 
 
+def words(tree: str = "pi") -> dict[str, str]:
+    """Return the words for a machine with this kernel; `tree` is its device tree."""
+    return {
+        "mem": "384M",
+        "dtb": str(BUILT / f"{tree}.dtb"),
+        "dummy_hcd.num": "3",
+        "MODULES": str(BUILT / "spi_chip.ko"),
+        "PACKAGES": str(BUILT / "packages"),
+    }
+
+
 def run_inside(
     disk: Path, file: str, tree: str = "pi", plant: Mapping[str, str] | None = None, only: str = ""
 ) -> tuple[int, str]:
@@ -33,18 +44,10 @@ def run_inside(
     `tree` is the machine's device tree; `plant` a fault of the program there (machine.planted); `only` the name of one
     test.
     """
-    words = {
-        "mem": "384M",
-        "dtb": str(BUILT / f"{tree}.dtb"),
-        "dummy_hcd.num": "3",
-        "MODULES": str(BUILT / "spi_chip.ko"),
-        "PACKAGES": str(BUILT / "packages"),
-        **(plant or {}),
-    }
     test = f"{INSIDE / file}{'::' * bool(only)}{only}"
-    pytest = (
-        "pytest -o addopts= -o python_files=inside_*.py --noconftest -p no:cacheprovider -v -rfE --tb=short"
-    )
-    with booted(disk, f"{pytest} --rootdir={PROJECT} {test}", words, str(KERNEL)) as running:
+    pytest = "pytest -o addopts= -o python_files=inside_*.py --noconftest -p no:cacheprovider -v --color=no -rfE --tb=short"
+    with booted(
+        disk, f"{pytest} --rootdir={PROJECT} {test}", words(tree) | dict(plant or {}), str(KERNEL)
+    ) as running:
         status = int(running.line("ENDED", patience_s=20 * PATIENCE_S))
         return status, "\n".join(running.said)

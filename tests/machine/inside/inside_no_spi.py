@@ -18,4 +18,4 @@ def test_spi_is_off() -> None:
     found = finding(doctor(PAD), "pad")
     assert found is not None
     assert "SPI is switched off" in found["cause"]
-    assert "raspi-config" in found["try_next"][0]
+    assert "raspi-config" in found["try"][0]

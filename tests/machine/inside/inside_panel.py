@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -60,6 +61,11 @@ def press(pins: Pins, button: str, held: float = 0.1, bounce: tuple[float, ...] 
         time.sleep(held if down else 0.1)
 
 
+def is_later(seen: dict[str, Any], seq: int) -> bool:
+    """Return whether the table has a later entry."""
+    return int(seen["seq"]) > seq
+
+
 def undone(running: Table, seq: int) -> int:
     """Return how many entries came after this one, once none comes any more."""
     time.sleep(1.0)
@@ -105,7 +111,7 @@ def test_a_button_that_is_stuck(running: Table, pins: Pins) -> None:
         for _ in range(2):
             seq = running.host.table["seq"]
             press(pins, "undo")
-            running.running.client.until(lambda seen, seq=seq: seen["seq"] > seq)
+            running.running.client.until(partial(is_later, seq=seq))
             assert undone(running, seq) == 1
     finally:
         pins.pull(PI_PINS["confirm"], True)
@@ -136,7 +142,8 @@ def test_the_buzzer(pins: Pins) -> None:
     panel.start(messages)
     list(edges.new())
     panel.beep("ok")
-    end, moved = time.monotonic() + PATIENCE_S, []
+    end = time.monotonic() + PATIENCE_S
+    moved: list[tuple[int, int]] = []
     while len(moved) < 20 and time.monotonic() < end:
         moved += list(edges.new())
         time.sleep(0.01)
@@ -161,5 +168,5 @@ def test_another_program_has_a_pin(pins: Pins) -> None:
         assert "another program uses the panel's pins" in found["cause"].lower()
     finally:
         holder.kill()
-        holder.wait()
+        holder.communicate()
     assert finding(doctor(PANEL), "panel") is None

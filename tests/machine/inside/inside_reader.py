@@ -7,8 +7,8 @@ import select
 import struct
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,6 +26,7 @@ STYLES = (
     Style(decimal=True, digits=10, enter=False),
     Style(signs=("", "-", "")),
 )
+TRIES, ONE_S, AGAIN_S = 8, 3.0, 1.0
 EVENT = struct.Struct("llHHi")
 
 
@@ -49,16 +50,18 @@ def nodes() -> set[str]:
     return {str(path) for path in Path("/dev/input").glob("event*")}
 
 
-def typed(hardware: dict[str, Any]) -> str | None:
-    text: str | None = hardware["pad"]["typed"]
-    return text
-
-
 def hold(running: Table, reader: TypingDevice, uid: bytes, style: Style = TEN_DIGITS) -> None:
-    """Hold a card to the reader; wait until it is on the pad."""
-    reader.type_keys(style.keys(uid), apart=0.004)
+    """Hold a card to the reader until it is on the pad: on a busy machine a reader may type as slowly as a person."""
     wanted = uid.hex().upper()
-    running.until(lambda hardware: [tag["uid"] for tag in hardware["pad"]["lies"]] == [wanted])
+    for _ in range(TRIES):
+        reader.type_keys(style.keys(uid), apart=0.004)
+        with suppress(AssertionError):
+            running.until(lambda hardware: [tag["uid"] for tag in hardware["pad"]["lies"]] == [wanted], ONE_S)
+            return
+        time.sleep(AGAIN_S)  # what was typed has ended
+    raise AssertionError(
+        f"{wanted} was typed {TRIES} times, and is not on the pad: {running.hardware['pad']}"
+    )
 
 
 def at_pad(running: Table) -> None:
@@ -68,7 +71,7 @@ def at_pad(running: Table) -> None:
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
 def test_it_is_recognised_by_what_it_types(reader: TypingDevice, person: TypingDevice, style: Style) -> None:
-    """Beside a person's keyboard the one that types a number at once is the reader, whatever its format."""
+    """Next to a person's keyboard the one that types a number at once is the reader, in each format."""
     with table(READER) as one:
         reader.plug(True)
         one.until(lambda hardware: len(hardware["pad"]["found"]) == 2)
@@ -101,8 +104,10 @@ def test_a_person_types(reader: TypingDevice, person: TypingDevice) -> None:
         hold(one, reader, TAG)
         at_pad(one)
         files = {path: os.open(path, os.O_RDONLY | os.O_NONBLOCK) for path in nodes()}
-        person.type_keys([CODES[figure] for figure in "0012345678"] + [ENTER], apart=0.15)
-        heard = keys(files)
+        heard: set[str] = set()
+        for key in [*(CODES[figure] for figure in "0012345678"), ENTER]:
+            person.type_keys([key], apart=0.15)
+            heard |= keys(files).keys()  # at once: the kernel stores few of them
         assert len(heard) == 1, "only the person's keyboard is heard by others"
         assert one.hardware["pad"]["lies"] == []
         hold(one, reader, OTHER)

@@ -187,7 +187,7 @@ def test_a_program_that_has_the_port_before(pico: Pico) -> None:
             one.until(lambda hardware: is_seen(hardware, {2: TAG}) or hardware["track"]["wire"] == "taken")
     finally:
         second.kill()
-        second.wait()
+        second.communicate()
 
 
 def test_without_leave(pico: Pico) -> None:
@@ -196,7 +196,7 @@ def test_without_leave(pico: Pico) -> None:
     subprocess.run(["chmod", "600", port], check=True)
     found = finding(doctor(TRACK, USER, seconds=3), "track")
     assert found is not None
-    assert "dialout" in " ".join((found["cause"], *found["try_next"]))
+    assert "dialout" in " ".join((found["cause"], *found["try"]))
 
 
 def test_two_picos(running: Table, pico: Pico) -> None:

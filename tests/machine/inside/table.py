@@ -108,4 +108,4 @@ def lies(hardware: dict[str, Any]) -> set[str]:
 
 def says(found: dict[str, Any] | None) -> str:
     """Return all that a finding says."""
-    return "" if found is None else " ".join((found["what"], found["cause"], *found["try_next"]))
+    return "" if found is None else " ".join((found["what"], found["cause"], *found["try"]))
