@@ -140,7 +140,8 @@ def keyfile(hotspot: Hotspot) -> str:
 
     Any known Wi-Fi goes first. `pmf=1` switches protected management frames off: with them, others report, no
     phone can join the Pi's chip (raspberrypi/linux#3619). That on Raspberry Pi OS 13 it does not start
-    (#7247) may have the same cause.
+    (#7247) may have the same cause. Without a channel NetworkManager takes one by itself, also 12 to 14,
+    on which a Wi-Fi that does not know its country may not begin.
     """
     password = hotspot.password.replace("\\", "\\\\")
     return f"""\
@@ -154,6 +155,7 @@ autoconnect-priority=-100
 [wifi]
 mode=ap
 band=bg
+channel={channel(hotspot.name)}
 # {hotspot.name}
 ssid={_bytes(hotspot.name)}
 
@@ -172,6 +174,15 @@ address1={ADDRESS}/{PREFIX}
 [ipv6]
 method=disabled
 """
+
+
+def channel(name: str) -> int:
+    """Return the channel for a Wi-Fi of this name: one of the three that every country allows, far apart.
+
+    >>> channel("Race companion")
+    6
+    """
+    return (1, 6, 11)[sum(name.encode()) % 3]
 
 
 def _bytes(name: str) -> str:

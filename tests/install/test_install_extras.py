@@ -88,6 +88,13 @@ def test_a_password_is_made_once(machine: Machine) -> None:
     assert connection(machine)["wifi-security"]["psk"] == password
 
 
+@pytest.mark.parametrize("name", ["Race companion", "Table 1", "Räce", "x"])
+def test_its_channel_is_allowed_everywhere(name: str, machine: Machine) -> None:
+    """A Wi-Fi that does not know its country may not begin on the channels 12 to 14."""
+    install("--hotspot", "--hotspot-name", name)
+    assert connection(machine)["wifi"]["channel"] in ("1", "6", "11")
+
+
 def test_it_is_remembered_and_taken_back(machine: Machine) -> None:
     """The hotspot stays after one request; --no-hotspot takes it away and nothing else."""
     install()
