@@ -85,7 +85,7 @@ def test_a_phone_gets_an_address(lite: Debian) -> None:
 def test_a_phone_is_led_to_the_page_and_stays(lite: Debian) -> None:
     """The page first, then what an iPhone wants to hear; by a name that is not ours there is no page."""
     probe = f"{PHONE} curl -s http://captive.apple.com/hotspot-detect.html"
-    assert lite.run(f"{probe} -o /dev/null -w '%{{redirect_url}}'") == "http://10.42.0.1/watch"
+    assert lite.run(f"{probe} -o /dev/null -w '%{{redirect_url}}'") == "http://10.42.0.1/watch?sheet"
     assert "<html" in lite.run(f"{probe} -L")
     assert "Success" in lite.run(probe)
     for path in ("/", "/watch", "/api/table"):

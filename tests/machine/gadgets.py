@@ -118,7 +118,9 @@ class Pico:
             self._running = None
 
     def put(self, space: int, *tags: str) -> None:
-        """Put exactly these tags on a space."""
+        """Put exactly these tags on a space; one past the last reader has none."""
+        if space >= self.spaces:
+            return
         self._at[space] = list(tags)
         if self._running is not None:
             self._running.order({"do": "lay", "at": space, "tags": list(tags)})

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.panel import LIGHTS, ButtonPanel
+from companion.devices.panel import LIGHTS, SETTLE_S, ButtonPanel
 from companion.devices.readings import PartIs
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
@@ -24,6 +24,7 @@ PANEL = 'pad = false\npanel = true\n[track]\nkind = "none"\n'
 ORDER = ["red", "blue", "green", "yellow", "pink"]
 BOUNCE = (0.0005, 0.001, 0.002, 0.0005, 0.003)
 """Seconds of each level while a contact comes to rest."""
+TRIES = 4
 HOLDER = """
 import lgpio, sys, time
 chip = lgpio.gpiochip_open(0)
@@ -49,16 +50,22 @@ def running(pins: Pins) -> Iterator[Table]:
         yield one
 
 
-def press(pins: Pins, button: str, held: float = 0.1, bounce: tuple[float, ...] = ()) -> None:
-    """Press a button for so many seconds; its contact bounces when it closes and when it opens."""
+def press(pins: Pins, button: str, held: float = 0.1, bounce: tuple[float, ...] = ()) -> bool:
+    """Press a button for so many seconds; its contact bounces when it closes and when it opens.
+
+    Return whether every bounce was short: on a busy machine one may last as long as a press.
+    """
+    longest = 0.0
     for down in (True, False):
         for seconds in bounce:
-            pins.pull(PI_PINS[button], not down)
-            time.sleep(seconds)
-            pins.pull(PI_PINS[button], down)
-            time.sleep(seconds)
+            for level in (not down, down):
+                began = time.monotonic()
+                pins.pull(PI_PINS[button], level)
+                time.sleep(seconds)
+                longest = max(longest, time.monotonic() - began)
         pins.pull(PI_PINS[button], not down)
         time.sleep(held if down else 0.1)
+    return longest < SETTLE_S / 2
 
 
 def is_later(seen: dict[str, Any], seq: int) -> bool:
@@ -77,10 +84,14 @@ def undone(running: Table, seq: int) -> int:
 )  # fmt: skip
 def test_a_press_counts_once(running: Table, pins: Pins, held: float, bounce: tuple[float, ...]) -> None:
     """A press takes one decision back, however long it is and however the contact bounces."""
-    seq = running.host.table["seq"]
-    press(pins, "undo", held, bounce)
-    running.running.client.until(lambda seen: seen["seq"] > seq)
-    assert undone(running, seq) == 1
+    for _ in range(TRIES):
+        seq = running.host.table["seq"]
+        is_sharp = press(pins, "undo", held, bounce)
+        running.running.client.until(partial(is_later, seq=seq))
+        steps = undone(running, seq)
+        if is_sharp or steps == 1:
+            break
+    assert steps == 1
 
 
 def test_a_press_counts_while_the_button_is_down(running: Table, pins: Pins) -> None:
@@ -88,7 +99,7 @@ def test_a_press_counts_while_the_button_is_down(running: Table, pins: Pins) -> 
     seq = running.host.table["seq"]
     pins.pull(PI_PINS["undo"], False)
     try:
-        running.running.client.until(lambda seen: seen["seq"] > seq)
+        running.running.client.until(partial(is_later, seq=seq))
     finally:
         pins.pull(PI_PINS["undo"], True)
     assert undone(running, seq) == 1
@@ -97,11 +108,14 @@ def test_a_press_counts_while_the_button_is_down(running: Table, pins: Pins) -> 
 def test_noise_is_no_press(running: Table, pins: Pins) -> None:
     """Spikes that are shorter than a press take nothing back."""
     seq = running.host.table["seq"]
+    long = 0
     for _ in range(10):
+        began = time.monotonic()
         pins.pull(PI_PINS["undo"], False)
         pins.pull(PI_PINS["undo"], True)
+        long += time.monotonic() - began >= SETTLE_S / 2  # on a busy machine: it may be a press
         time.sleep(0.05)
-    assert undone(running, seq) == 0
+    assert undone(running, seq) <= long < 5
 
 
 def test_a_button_that_is_stuck(running: Table, pins: Pins) -> None:
