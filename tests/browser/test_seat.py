@@ -606,9 +606,7 @@ def test_a_finger_slides_from_the_bar_to_a_set(host: Client, home: str, guests: 
         expect(sets).to_have_count(3 * chosen)
         expect(ada.locator("#slip [aria-pressed=true]")).to_have_count(chosen)
     text = sets.nth(1).get_attribute("data-choice")
-    ada.locator(
-        "#go"
-    ).tap()  # Chromium takes the first tap after a fast swipe for what stops it
+    ada.locator("#go").tap()  # Chromium takes the first tap after a fast swipe for what stops it
     expect(ada.locator("#cover")).to_be_visible()
     screen.detach()
     assert host.table["next"] == {"do": "show", "seats": [1, 2]}

@@ -97,7 +97,12 @@ def test_who_is_not_placed_came_last() -> None:
     [
         (0, "Tonight's first game is still to come.", None, False),
         (1, "Ada leads tonight.", "Cleo came last and chooses the next game.", False),
-        (3, "Ada and Ben are the champions of the evening!", "Cleo came last and chooses the next game.", True),
+        (
+            3,
+            "Ada and Ben are the champions of the evening!",
+            "Cleo came last and chooses the next game.",
+            True,
+        ),
     ],
 )
 def test_the_page_says_who_leads_and_who_is_the_champion(
