@@ -59,7 +59,7 @@ def test_everybody_is_in_it_and_nothing_leaves_it(kind: str, language: str) -> N
         assert score.replace("\u202f", "\u00a0") in said
         assert any(line.rstrip("…") and standing.name.startswith(line.rstrip("…")) for line in said)
     assert any(
-        {"en": "November 22", "fr": "22 novembre", "de": "22. November"}[language] in one for one in said
+        {"en": "22 November", "fr": "22 novembre", "de": "22. November"}[language] in one for one in said
     )
     assert "The night of the fog" in said
     for line, left, right in spans(picture):

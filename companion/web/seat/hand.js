@@ -360,7 +360,6 @@ export class Choosing {
         "div.betof",
         h("h3", kind.title),
         h("span", { class: bet.stake ? "pay" : "soft" }, this.pays(way, kind, bet)),
-        this.stake(way, kind, bet, put),
       ),
       h(
         "div.dogs",
@@ -376,6 +375,7 @@ export class Choosing {
           ),
         ),
       ),
+      this.stake(way, kind, bet, put),
     );
   }
 
