@@ -128,6 +128,7 @@ soak: nightly  ## ten thousand evenings and all of make nightly: hours
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/system/test_together.py
 	$(BIN)/python -m tests.machine.soak
+	$(BIN)/python -m tests.machine.night
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
 mutants: test-setup  ## changes in the program that a test must notice
@@ -180,15 +181,16 @@ else
 	$(BIN)/python -m pytest -p tests.appliance.summary $(addprefix --summary=,$(SUMMARY)) -v -rsP -o python_files='check_*.py' tests/appliance
 endif
 
-# each part of a table through the kernel's own drivers, in a machine with a kernel that tools/kernel.sh builds into
-# build/kernel the first time, in five minutes on two cores: root, Debian's linux-source and a compiler
+# each part of a table through the kernel's own drivers, an installed companion and its Wi-Fi, in machines with a kernel
+# that tools/kernel.sh builds into build/kernel the first time: root, Debian's linux-source, a compiler and debootstrap
 check-machine: test-setup  ## the parts on a Linux kernel of our own, as root; CHECK_MACHINE=skip
 ifeq ($(CHECK_MACHINE),skip)
 	@echo "NOT CHECKED: CHECK_MACHINE=skip was asked for"
 else
 	@$(MAKE) --no-print-directory machine-tools
+	@sh tools/apt-need "a Debian to install on" debootstrap systemd-container
 	@sh tools/kernel.sh
-	$(BIN)/python -m pytest -v -rsP -o python_files='check_*.py' tests/machine/check_kernel
+	$(BIN)/python -m pytest -v -rsP -o faulthandler_timeout=0 -o python_files='check_*.py' tests/machine/check_kernel
 endif
 
 # whether the oldest versions that pyproject.toml allows do: in an environment of its own, by a quick part of the tests

@@ -72,10 +72,15 @@ class People:
     def _begin(self) -> int:
         header = self.header
         number = self.host.begin(header.game, header.seats, start=header.start, options=dict(header.options))
+        self._keep(self._opening())
+        return number
+
+    def _opening(self) -> Position:
+        """Return the game before its first decision."""
+        header = self.header
         record = {"game": header.game, "seats": list(header.seats), "start": header.start}
         sheet = Recount(record | {"record": 1, "options": dict(header.options)})
-        self._keep(Position((), (), (self._dealt(header.opening()),), self._counted(sheet)))
-        return number
+        return Position((), (), (self._dealt(header.opening()),), self._counted(sheet))
 
     def _dealt(self, race: Race) -> Race:
         """Deal as people do: what they hold is theirs."""

@@ -1,0 +1,132 @@
+"""Hours of play in machines whose power is cut: whole games on the kernel's own drivers, while parts and clock fail.
+
+python -m tests.machine.night [HOURS] [MINUTES]
+
+HOURS of table time, eight by default, but no longer than MINUTES. Ends with status 1 if a decision was lost or doubled,
+a score was wrong, or a game was stuck. Table time is what the hands of tests/support/hands.py need for what was done.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.machine.machine import booted, disk
+from tests.machine.own_kernel import KERNEL, missing, words
+from tests.support.together.evening import as_a_set
+
+HOURS, MINUTES = 8.0, 600.0
+ON_S = (60.0, 400.0)
+"""Seconds from one power cut to the next."""
+
+
+class Night:
+    """What the machines have said so far: what is kept, what was asked, and the sums."""
+
+    def __init__(self) -> None:
+        self.kept: list[Any] = []
+        self.asked: dict[str, Any] | None = None
+        self.table_s, self.cuts, self.entries, self.judged, self.games = 0.0, 0, 0, 0, 0
+        self.done: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name} {count}" for name, count in sorted(self.done.items()))
+        return (
+            f"{self.table_s / 3600:.2f} h of table time, {self.games} whole games, {self.entries} entries, {self.judged}"
+            f" judged, {self.cuts} power cuts: {len(self.wrong)} wrong ({listed})"
+        )
+
+    def take(self, line: str) -> None:
+        """Take a line of the console."""
+        kind, _, text = line.partition(" ")
+        match kind:
+            case "THERE":
+                there = json.loads(text)
+                if not self.may_be(there):
+                    self.wrong.append(f"{there} is there, {self.kept} was kept, {self.asked} was asked")
+                self.kept, self.asked = there, None
+            case "ASKED":
+                self.asked = json.loads(text)
+            case "KEPT":
+                self.kept, self.asked, self.entries = json.loads(text), None, self.entries + 1
+            case "TABLE":
+                self.table_s += float(text)
+            case "JUDGED":
+                self.judged += 1
+            case "GAME":
+                self.games += 1
+            case "DID":
+                self.done[json.loads(text)] += 1
+            case "WRONG" | "ENDED":
+                self.wrong.append(line)
+
+    def may_be(self, there: list[Any]) -> bool:
+        """Return whether a journal may hold this: what was kept, with the open question answered or not."""
+        there = [as_a_set(line) for line in there]
+        kept = [as_a_set(line) for line in self.kept]
+        if there == kept:
+            return True
+        match self.asked and self.asked["do"]:
+            case None:
+                return False
+            case "new game":
+                return there == []
+            case "undo":
+                return there == kept[:-1]
+            case "redo" | "change":
+                return len(there) <= len(kept) + 1
+            case _:
+                return there == [*kept, as_a_set(self.asked or {})]
+
+
+def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
+    """Play for so much table time, at most for so many real seconds; cut the power now and then."""
+    rng, found = random.Random(seed), Night()
+    data = disk(folder / "data.ext4", 128)
+    end = time.monotonic() + real_s
+    while found.table_s < table_s and time.monotonic() < end and not found.wrong:
+        with booted(
+            data, f"tests.machine.night_inside {rng.randrange(1 << 30)}", words(), str(KERNEL)
+        ) as running:
+            off = min(end, time.monotonic() + rng.uniform(*ON_S))
+            taken = 0
+            while time.monotonic() < off and found.table_s < table_s and not found.wrong:
+                try:
+                    running.line("", patience_s=300)
+                except AssertionError as ended:
+                    found.wrong.append(f"it says nothing more: {ended}")
+                    break
+                found.take(running.said[taken])
+                taken += 1
+            running.cut()
+            for line in running.said[taken:]:
+                found.take(line)
+            if found.wrong:
+                print("\n".join(running.said[-60:]))
+        found.cuts += 1
+        print(found, flush=True)
+    return found
+
+
+def main() -> int:
+    """Play a night; return the exit status."""
+    if why := missing():
+        print(f"nothing was checked: {why}")
+        return 1
+    hours = float(sys.argv[1]) if len(sys.argv) > 1 else HOURS
+    minutes = float(sys.argv[2]) if len(sys.argv) > 2 else MINUTES
+    with tempfile.TemporaryDirectory() as folder:
+        found = night(Path(folder), random.randrange(1 << 30), hours * 3600, minutes * 60)
+    print(*found.wrong, sep="\n")
+    return int(bool(found.wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
