@@ -27,7 +27,7 @@ ON_S = (60.0, 400.0)
 
 
 class Night:
-    """What the machines have said so far: what is kept, what was asked, and the sums."""
+    """What the machines have said so far: what is confirmed, what was asked, and the sums."""
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
@@ -68,7 +68,7 @@ class Night:
                 self.wrong.append(line)
 
     def may_be(self, there: list[Any]) -> bool:
-        """Return whether a journal may hold this: what was kept, with the open question answered or not."""
+        """Return whether a journal may hold this: what was confirmed, with the open question answered or not."""
         there = [as_a_set(line) for line in there]
         kept = [as_a_set(line) for line in self.kept]
         if there == kept:
