@@ -190,10 +190,11 @@ class Appliance:
         end = time.monotonic() + patience_s
         while time.monotonic() < end:
             try:
-                return self._boots.get(timeout=0.2)
+                return self._boots.get_nowait()
             except queue.Empty:
                 if self.process.poll() is not None:
                     break
+                time.sleep(0.2)
         raise Ended(f"it is not up: {self.said()}")
 
     def said(self) -> str:
