@@ -42,7 +42,10 @@ def typed(page: Page, text: str, apart_ms: float = QUICK_MS) -> None:
     """Type a burst of keys, Enter at its end, with the times that a keyboard's own events would have."""
     devtools = page.context.new_cdp_session(page)
     keys = [*text, "Enter"]
-    began = time.time() - len(keys) * apart_ms / 1000
+    long_ms = len(keys) * apart_ms
+    # a key from before the page opened would have the time of its opening, and so would the next ones
+    page.wait_for_function("ms => performance.now() > ms", arg=long_ms)
+    began = time.time() - long_ms / 1000
     for n, key in enumerate(keys):
         is_enter = key == "Enter"
         event = {
