@@ -256,7 +256,7 @@ def booted(
 ) -> Iterator[Appliance]:
     """Yield a machine with this disk that is up; its power is cut at the end.
 
-    With `base` the disk only has the differences to that one, which stays as it is; it is made if it is not there.
+    With `base` the disk only has the differences to that one, which does not change; it is made if it is not there.
     `words` are for the kernel's command line; `wire` is the machine's network cable, its device vec0.
     """
     one = Appliance(disk, base, "512M", dict(words or {}), wire)

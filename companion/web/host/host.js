@@ -145,7 +145,7 @@ function host(data) {
 
   /** @type {import("../course/track.js").Track | null} */
   let track = null;
-  /** The race as it is now; how to draw it is loaded with the first one. */
+  /** The present race; how to draw it is loaded with the first one. */
   async function course() {
     /** @type {SVGSVGElement} */
     const box = $("#run-track");

@@ -15,7 +15,7 @@ import pytest
 
 from companion.pins import PI_PINS
 from tests.machine.board import PadBoard, Pins
-from tests.machine.inside.table import NOBODY, PAD, as_user, doctor, finding, lies, says, table
+from tests.machine.inside.table import PAD, WITHOUT_RIGHTS, as_user, doctor, finding, lies, says, table
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
 SPI_GROUP, GPIO_GROUP = 970, 971
@@ -51,7 +51,7 @@ def groups() -> Iterator[None]:
 )
 def test_who_may_use_it(board: PadBoard, groups: None, member: tuple[int, ...], said: str | None) -> None:
     """A user of both groups reads cards; for another one the doctor names the group that is missing."""
-    found = doctor(PAD, as_user(NOBODY, *member), seconds=4)
+    found = doctor(PAD, as_user(WITHOUT_RIGHTS, *member), seconds=4)
     if said is None:
         assert finding(found, "pad") is None, found
         assert lies(found) == {TAG.hex().upper()}

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from tests.machine.gadgets import Pico, SerialDevice, ports, until
-from tests.machine.inside.table import NOBODY, Table, as_user, doctor, finding, table
+from tests.machine.inside.table import WITHOUT_RIGHTS, Table, as_user, doctor, finding, table
 
 SPACES = 22
 TRACK = f'pad = false\npanel = false\n[track]\nkind = "tag"\nspaces = {SPACES}\n'
 TAG, OTHER = "04A1B2C3D4E5F6", "11223344"
 ORDER = ["red", "blue", "green", "yellow", "pink"]
-USER = as_user(NOBODY)
+USER = as_user(WITHOUT_RIGHTS)
 PROBE = """
 import os, sys, time
 try:
@@ -149,7 +149,7 @@ def test_pulled_out_in_a_game_and_plugged_in_as_another_port(running: Table, pic
 
 def probe(port: str, *more: str) -> subprocess.Popen[str]:
     """Start a program that opens the port, as a modem manager does, as another user."""
-    return subprocess.Popen([*as_user(NOBODY - 1), sys.executable, "-c", PROBE, port, *more], stdout=subprocess.PIPE, text=True)  # fmt: skip
+    return subprocess.Popen([*as_user(WITHOUT_RIGHTS - 1), sys.executable, "-c", PROBE, port, *more], stdout=subprocess.PIPE, text=True)  # fmt: skip
 
 
 def test_a_program_that_probes_the_port(running: Table, pico: Pico) -> None:

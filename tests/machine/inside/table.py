@@ -17,7 +17,7 @@ from tests.support.client import PATIENCE_S, Companion
 
 DATA: Final = Path("/run/disk/data")
 PAD: Final = 'pad = "spi"\npanel = false\n[track]\nkind = "none"\n'
-NOBODY: Final = 65534
+WITHOUT_RIGHTS: Final = 65534
 READS: Final = "+dac_read_search"
 """What lets a user who is not root run the programs of a checkout under /root, and open no device."""
 
