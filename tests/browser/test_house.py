@@ -56,6 +56,7 @@ def test_the_first_evening_from_the_pin_to_the_first_card(home: House) -> None:
     expect(letting_in).to_have_count(1)
     expect(number).to_have_text(str(letting_in.inner_text().split()[1]))
     letting_in.tap()
+    expect(tablet.locator("#admit")).to_have_count(0)  # the page is loaded again, as the table's
     expect(tablet.locator("#big")).to_have_text("Who plays tonight?")
 
     begin(phone, ("Anna", "Marc", "Lena"))
