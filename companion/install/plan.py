@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.devices.gpio_library import MODEL, model
-from companion.install import command, extras, files, nightly
+from companion.install import command, extras, files, nightly, rollback
 from companion.install.extras import Extras
 from companion.install.files import DATA, GROUPS, NOTED, UNIT
 from companion.install.machine import Machine
@@ -38,6 +38,7 @@ def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
     )
     return [
         Traces((LOG,), "what apt and pip said"),
+        Traces((rollback.LINK, rollback.PATH), "the way back while an update is tried"),
         *_of_a_pi(machine),
         AVAHI,
         program,

@@ -1,7 +1,8 @@
 """Updates: another version next to the running one is tried on a copy of the journal, then switched to.
 
 At each moment a complete version is there, and the journal is complete. A version that does not work is
-detected before the other is stopped; or else the old one is started again, with the journal as it was then.
+detected before the other is stopped; or else the old one is started again, with the journal as it was then;
+after a power cut, too (rollback.py).
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import json
 import platform
 import re
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -22,12 +22,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from companion.install import signature
+from companion.install import rollback, signature
 from companion.install.files import DATA, UNIT
 from companion.install.machine import InstallError, Machine
 from companion.install.program import HOME, NAME, PYTHON, current, plugged, switch
+from companion.install.rollback import JOURNAL
 
-JOURNAL = f"{DATA}/journal.sqlite"
 COPIES = f"{DATA}/before-update"
 MOST_COPIES = 3  # copies of the journal, one from before each update
 HEALTHY_S = 60.0  # seconds in which a working one answers, on the slowest Pi
@@ -64,12 +64,13 @@ def update(
     machine.run("systemctl", "stop", UNIT)
     try:
         copy = _copied(machine, before)
+        trial = rollback.begin(machine, before, copy)
     except InstallError as error:
         machine.holds("systemctl", "start", UNIT)
         raise InstallError(f"{error}\nso nothing was changed, and {before} runs again") from None
-    schema = _schema(machine)
     switch(machine, name)
     if starts(machine):
+        rollback.end(machine)
         if not machine.holds(f"{HOME}/{name}/bin/python", "-P", "-m", "companion.install.command"):
             say("the command `companion` is still the one before: sudo companion install renews it")
         if plugged(machine) and not is_working(machine, name):
@@ -80,9 +81,8 @@ def update(
     say(f"{name} does not work here: back to {before}")
     output = _last_log_lines(machine)
     machine.run("systemctl", "stop", UNIT)
-    switch(machine, before)
-    if _schema(machine) != schema:
-        _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
+    rollback.go_back(machine, trial)
+    rollback.end(machine)
     state = "runs again" if starts(machine) else "does not start either: `companion logs` shows why"
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{output}")
 
@@ -253,17 +253,6 @@ def _copied(machine: Machine, name: str) -> str:
     machine.run("runuser", "-u", NAME, "--", "mkdir", "-p", "-m", "700", COPIES)
     _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(MOST_COPIES), "--data", DATA)
     return str(max(machine.at(COPIES).iterdir(), key=lambda path: path.stat().st_mtime))
-
-
-def _schema(machine: Machine) -> int:
-    """Return the number of the journal's schema."""
-    if not machine.at(JOURNAL).exists():
-        return 0
-    db = sqlite3.connect(f"file:{machine.at(JOURNAL)}?mode=ro", uri=True)
-    try:
-        return int(db.execute("PRAGMA user_version").fetchone()[0])
-    finally:
-        db.close()
 
 
 def _last_log_lines(machine: Machine) -> str:

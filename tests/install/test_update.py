@@ -23,6 +23,7 @@ from companion.cli import main
 from companion.install import update as updating
 from companion.install.machine import InstallError, Machine
 from companion.install.program import CURRENT, HOME, current, switch
+from companion.install.rollback import JOURNAL
 from tests.support.http import serving
 
 OLD, NEW = "0.1.0-aaaaaaaa", "0.2.0-bbbbbbbb"
@@ -60,7 +61,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Noted:
     for name in (OLD, NEW):
         made.at(f"{HOME}/{name}").mkdir(parents=True)
     switch(made, OLD)
-    journal = made.at(updating.JOURNAL)
+    journal = made.at(JOURNAL)
     journal.parent.mkdir(parents=True)
     _shaped(journal, 1)
     made.at(updating.COPIES).mkdir()
@@ -113,7 +114,7 @@ def test_over_and_back(
 
     def makes(line: str) -> None:
         if migrates and line.startswith("systemctl start") and current(machine) == NEW:
-            _shaped(machine.at(updating.JOURNAL), 2)
+            _shaped(machine.at(JOURNAL), 2)
 
     monkeypatch.setattr(Noted, "makes", staticmethod(makes))
     said: list[str] = []

@@ -126,7 +126,7 @@ def test_the_power_is_cut_after_a_version_is_copied(tmp_path: Path) -> None:
 
 STEPS = {
     NEW: (("1/3", 5.0), ("2/3", 3.0), ("3/3", 0.0), ("3/3", 2.0), ("end", 0.0)),
-    BAD: (("2/3", 3.0), ("end", 0.0)),
+    BAD: (("2/3", 3.0), ("3/3", 20.0), ("end", 0.0)),
 }
 """When the power is cut: so many seconds after the update has said this, or as soon as it has ended."""
 
