@@ -9,6 +9,7 @@ import os
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -155,12 +156,18 @@ class JournalFile:
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
                 self._reader = open_reader(path)
+            self._close_when_dropped()
             self._compare_with_note()
             if self.recall(DAMAGED):  # and yet all of it is as it was written
                 self.remember(DAMAGED, False)
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
             raise
+
+    def _close_when_dropped(self) -> None:
+        """Let the connections end with this object: a copy in memory is passed on like any other value."""
+        for connection in filter(None, (self._db, self._reader)):
+            weakref.finalize(self, connection.close).atexit = False
 
     def _first_fault(self) -> str | None:
         """Return the first fault of what is checked when the file is opened."""

@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -68,8 +68,8 @@ def _read(file: Path) -> Journal:
     """Return the journal in a copy of this file, so that nothing is written next to it; it may have a log
     there.
     """
-    content = sqlite3.connect(_UNNAMED, isolation_level=None)
-    with TemporaryDirectory(prefix="companion-restore-") as directory:
+    with ExitStack() as undo, TemporaryDirectory(prefix="companion-restore-") as directory:
+        content = undo.enter_context(closing(sqlite3.connect(_UNNAMED, isolation_level=None)))
         copy = Path(directory) / JOURNAL
         try:
             for name in PARTS[:2]:
@@ -83,13 +83,14 @@ def _read(file: Path) -> Journal:
                 source.backup(content)
         except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may quote bytes that are no text
             raise BackupError(f"{file} is damaged or no copy of a companion's journal: {error}") from None
+        undo.pop_all()
     return Journal(file, db=content)
 
 
 def _check_tables(file: Path, source: sqlite3.Connection) -> None:
     """Raise BackupError if this file has other tables than a journal, or triggers."""
-    with closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
-        Journal(MEMORY, db=fresh)
+    fresh = sqlite3.connect(MEMORY, isolation_level=None)
+    with closing(Journal(MEMORY, db=fresh)):
         ours = _names(fresh)
     if not {("table", "matches"), ("table", "entries"), ("table", "kept")} <= _names(source) <= ours:
         raise BackupError(f"{file} is no copy of a companion's journal")
