@@ -21,11 +21,18 @@ def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     return asyncio.get_running_loop().create_task(_rest(work, waits_for))
 
 
-@types.coroutine
-def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
-    """Run the rest of `work`, which waits for a future; if the future fails, so does `work`."""
+async def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> None:
+    """Run the rest of `work`, which waits for a future; if the future fails, so does `work`.
+
+    Python 3.12 and later make no task of a generator, not even of one that can be awaited.
+    """
     try:
-        yield waits_for
-        yield from work
+        await _resumed(work, waits_for)
     finally:
         work.close()
+
+
+@types.coroutine
+def _resumed(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    yield waits_for
+    yield from work
