@@ -89,4 +89,6 @@ def test_tests_see_the_environment_of_a_stranger() -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"},
     ).stdout
     found = [line for line in said.splitlines() if line.startswith("PYTHON")]
-    assert [line for line in found if not line.startswith("PYTHON=")] == []  # which Python make was asked to use
+    assert [
+        line for line in found if not line.startswith("PYTHON=")
+    ] == []  # which Python make was asked to use
