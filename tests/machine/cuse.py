@@ -49,8 +49,9 @@ class CuseBus:
             _, code, unique, *_ = IN_HEADER.unpack_from(asked)
             body = asked[IN_HEADER.size :]
             match code:
-                case 4096:  # CUSE_INIT: version 7.31, unrestricted ioctls, the name
-                    version = struct.pack("<8I", 7, 31, 0, UNRESTRICTED, 1 << 17, 1 << 17, 153, 0)
+                case 4096:  # CUSE_INIT: version 7.31, unrestricted ioctls, any number that is free, the name
+                    # spidev's own number, 153, is taken where the kernel has its driver
+                    version = struct.pack("<8I", 7, 31, 0, UNRESTRICTED, 1 << 17, 1 << 17, 0, 0)
                     self._reply(unique, version + bytes(40) + f"DEVNAME={NAME}\0".encode())
                 case 14:  # OPEN
                     self._reply(unique, struct.pack("<QII", 1, 0, 0))
