@@ -99,7 +99,7 @@ def main() -> int:
     figures = {"qemu": version_of_qemu(), "boot_s": boot_s, **inside, "all_s": all_s}
     for name, value in figures.items():
         print(f"{name}: {round(value, 2) if isinstance(value, float) else value}")
-    print(f"at the end {there['standings']}: {len(wrong)} wrong", *wrong, sep="\n")
+    print(f"at the end {there['standings']}: {len(wrong)} wrong", *wrong[:3], sep="\n")
     return int(bool(wrong))
 
 

@@ -71,11 +71,20 @@ class Players(People):
         self._takes(self.hands.lift, self.hands.carry, self.hands.lower)
         began = time.monotonic()
         self.host.pad(self.uids[f"card/{names[0]}"])
-        self.page.newest(before + 1)
+        self._until_shown(names[0], before)
         self.answers_s.append(time.monotonic() - began)
         say("CARD", [names[0], round(self.answers_s[-1], 2)])
         self.host.pad()
         return (self.now.race.cards_back(), names[0])
+
+    def _until_shown(self, card: str, before: int) -> None:
+        """Wait for the first page after entry `before`; AssertionError shows the pad if none comes."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            name, data = self.page.next()
+            if name != "beat" and json.loads(data)["seq"] > before:
+                return
+            assert time.monotonic() < end, f"{card} was not played: {pad_of(self.host)}"
 
     def _keep(self, position: Position) -> None:
         super()._keep(position)
