@@ -1,7 +1,7 @@
 """In the modelled machine: /dev/spidev0.0 by CUSE, a character device that is a program (linux/fuse.h).
 
-For kernels without an SPI host, such as Debian's ready-made one. The ioctls of the real extension `spidev` go through the
-kernel, which copies the messages of SPI_IOC_MESSAGE; the model of the chip answers.
+For kernels without an SPI host, such as Debian's ready-made ones. The ioctls of the real extension `spidev`
+go through the kernel, which copies the messages of SPI_IOC_MESSAGE; the model of the chip answers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""An evening with the card pad on Debian's own arm64 kernel, in QEMU: the processor of a Pi 4, instruction by instruction.
+"""An evening with the card pad on Debian's own arm64 kernel, in QEMU.
 
 python -m tests.machine.arm64
 
-The pad is /dev/spidev0.0 by CUSE, with mfrc522 and Debian's spidev above it. Ends with status 1 if it cannot run here, if
-a score is wrong, or if the record replays otherwise on this machine.
+QEMU emulates the processor core of a Pi 4. The pad is /dev/spidev0.0 by CUSE, with mfrc522 and Debian's
+spidev above it. Ends with status 1 if it cannot run here, if a score is wrong, or if the record replays
+otherwise on this machine.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from tests.support.recount import recount
 
 QEMU: Final = "qemu-system-aarch64"
 PATIENCE_S: Final = 1800.0
-"""For each part of the evening: the emulated processor is many times slower than this one, which may be busy."""
+"""For each part of the evening: an emulated processor is slow, and this machine may be busy."""
 
 
 @contextmanager
 def booted(kernel: Path, initial: Path, disk: Path) -> Iterator[Machine]:
     """Yield a machine with this kernel and disk, and no network."""
     command = [
-        QEMU, "-machine", "virt", "-cpu", "cortex-a72", "-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024",
+        QEMU, "-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024",
+        "-accel", "tcg,thread=multi",
         "-kernel", str(kernel), "-initrd", str(initial), "-append", "console=ttyAMA0 quiet panic=-1",
         "-drive", f"if=none,id=disk,format=raw,file={disk}", "-device", "virtio-blk-pci,drive=disk",
         "-nodefaults", "-nic", "none", "-display", "none", "-serial", "stdio", "-no-reboot",
@@ -55,7 +57,7 @@ def booted(kernel: Path, initial: Path, disk: Path) -> Iterator[Machine]:
 
 
 def differences(record: str, there: Any) -> list[str]:
-    """Return how the record replays otherwise here than there, or is counted otherwise with pencil and paper."""
+    """Return how the record replays otherwise here than there, or is counted otherwise."""
     here = json.loads(json.dumps(replayed(record.encode()).answer()))
     header, *lines = (json.loads(line) for line in record.splitlines())
     counted = recount(header, lines)

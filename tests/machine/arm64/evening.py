@@ -2,8 +2,8 @@
 
 python -m tests.machine.arm64.evening
 
-It says `CARD` for each card that was played, `WRONG` where the page shows other scores than pencil and paper give, then
-`RECORD`, `REPLAYED` and `FIGURES`.
+It says `CARD` for each card that was played, `WRONG` where the page shows other scores than pencil and paper
+give, then `RECORD`, `REPLAYED` and `FIGURES`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The disk of the arm64 machine: a Debian, its own kernel, the wheels for a Pi's processor and the checkout.
 
-Nothing of it is run on this machine's processor: Debian's packages and the wheels are unpacked, not installed. All is in
-build/arm64, where it stays until its parts change; the checkout is put on a new disk each time.
+Nothing of it is run on this machine's processor: Debian's packages and the wheels are unpacked, not
+installed. All is in build/arm64, where it stays until its parts change; the checkout is put on a new disk
+each time.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ BUILT: Final = PROJECT / "build" / "arm64"
 DEBIAN: Final = "trixie"
 PYTHON: Final = "3.13"
 PACKAGES: Final = (
-    "linux-image-arm64,busybox-static,base-files,dash,coreutils,mount,kmod,iproute2,libc-bin,libstdc++6,python3,"
-    "python3-spidev"
+    "linux-image-arm64,busybox-static,base-files,dash,coreutils,mount,kmod,iproute2,libc-bin,libstdc++6,"
+    "python3,python3-spidev"
 )
 PROGRAMS: Final = {
     "qemu-system-aarch64": "qemu-system-arm",
@@ -53,7 +54,7 @@ def missing() -> str | None:
 
 
 def root() -> Path:
-    """Return Debian in a directory, with the wheels in /opt/packages; it is made where it is not there yet."""
+    """Return Debian in a directory, with the wheels in /opt/packages; make it if it is not there yet."""
     parts = f"{DEBIAN} {PYTHON} {PACKAGES} {(PROJECT / 'requirements.lock').read_text('utf-8')}"
     digest = hashlib.sha256(parts.encode()).hexdigest()
     made, stamp = BUILT / "root", BUILT / "root.made"
@@ -130,7 +131,7 @@ def modules(root: Path) -> list[Path]:
 
 
 def archive(files: dict[str, tuple[int, bytes]]) -> bytes:
-    """Return a cpio archive as the kernel reads it (format "newc"), of these files, their modes and contents."""
+    """Return a cpio archive as the kernel reads it (format "newc"), of files by name, with modes."""
     folders = dict.fromkeys(str(folder) for name in files for folder in Path(name).parents if folder.name)
     entries = [(name, 0o40755, b"") for name in folders]
     entries += [(name, 0o100000 | mode, content) for name, (mode, content) in files.items()]
