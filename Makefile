@@ -102,7 +102,7 @@ lint: test-setup  ## ruff; the prose; shellcheck; prettier, ESLint, stylelint; t
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
 	@PYTHONPATH=. $(BIN)/python tools/prose.py
-	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step tools/kernel.sh tests/machine/boot.sh
+	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step tools/kernel.sh tests/machine/boot.sh tests/machine/arm64/*.sh
 	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web companion/hub/site/pages tests/web/scripts tools
 	@$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)

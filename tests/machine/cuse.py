@@ -1,7 +1,7 @@
 """In the modelled machine: /dev/spidev0.0 by CUSE, a character device that is a program (linux/fuse.h).
 
-For kernels without an SPI host, such as Debian's ready-made one. The ioctls of the real extension `spidev` go through the
-kernel, which copies the messages of SPI_IOC_MESSAGE; the model of the chip answers.
+For kernels without an SPI host, such as Debian's ready-made ones. The ioctls of the real extension `spidev`
+go through the kernel, which copies the messages of SPI_IOC_MESSAGE; the model of the chip answers.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class CuseBus:
             _, code, unique, *_ = IN_HEADER.unpack_from(asked)
             body = asked[IN_HEADER.size :]
             match code:
-                case 4096:  # CUSE_INIT: version 7.31, unrestricted ioctls, the name
-                    version = struct.pack("<8I", 7, 31, 0, UNRESTRICTED, 1 << 17, 1 << 17, 153, 0)
+                case 4096:  # CUSE_INIT: version 7.31, unrestricted ioctls, any number that is free, the name
+                    # spidev's own number, 153, is taken where the kernel has its driver
+                    version = struct.pack("<8I", 7, 31, 0, UNRESTRICTED, 1 << 17, 1 << 17, 0, 0)
                     self._reply(unique, version + bytes(40) + f"DEVNAME={NAME}\0".encode())
                 case 14:  # OPEN
                     self._reply(unique, struct.pack("<QII", 1, 0, 0))

@@ -187,6 +187,8 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "python -m companion.install.bindings": There("Makefile", "python -m companion.install.bindings"),
     "python -m hardware.signals": There("tests/hardware/test_signals.py", '"-m", "hardware.signals"'),
     "python -m hardware.board --lay": There("tests/hardware/test_kicad.py", "python -m hardware.board --lay"),
+    "python -m tests.machine.arm64": Nowhere("it fetches a Debian for another processor, which it emulates"),
+    "apt install qemu-system-arm mmdebstrap kmod e2fsprogs": DEBIANS,
     "python tools/micropython_releases.py": Nowhere("it fetches each release of MicroPython from two registries"),
     "python -m hardware.values": There("tests/hardware/test_values.py", "type python -m"),
     "python -m hardware.exploded": There("tests/hardware/test_exploded.py", "python -m hardware.exploded"),
