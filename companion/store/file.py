@@ -11,7 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -156,18 +156,15 @@ class JournalFile:
             self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
                 self._reader = open_reader(path)
-            self._close_when_dropped()
+            for connection in filter(None, (self._db, self._reader)):
+                # a copy in memory is passed on like any other value
+                weakref.finalize(self, connection.close).atexit = False
             self._compare_with_note()
             if self.recall(DAMAGED):  # and yet all of it is as it was written
                 self.remember(DAMAGED, False)
         except (sqlite3.Error, TooNewError, JournalError):
             self.close()
             raise
-
-    def _close_when_dropped(self) -> None:
-        """Let the connections end with this object: a copy in memory is passed on like any other value."""
-        for connection in filter(None, (self._db, self._reader)):
-            weakref.finalize(self, connection.close).atexit = False
 
     def _first_fault(self) -> str | None:
         """Return the first fault of what is checked when the file is opened."""
@@ -251,9 +248,11 @@ class JournalFile:
 
         DamagedError if the file is not as it was written.
         """
-        copied = _connected(MEMORY)
-        with self._reader_lock:
-            (self._reader or self._db).backup(copied)
+        with ExitStack() as undo:
+            copied = undo.enter_context(closing(_connected(MEMORY)))
+            with self._reader_lock:
+                (self._reader or self._db).backup(copied)
+            undo.pop_all()
         return type(self)(MEMORY if self._place is None else self._place.path, db=copied)
 
     @classmethod
@@ -437,9 +436,11 @@ def open_reader(path: Path | str) -> sqlite3.Connection:
 
     It is opened with the first one, so that both mean the same file even if another takes its place.
     """
-    db = _connected(path)
-    db.execute("pragma synchronous=full")
-    db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
+    with ExitStack() as undo:
+        db = undo.enter_context(closing(_connected(path)))
+        db.execute("pragma synchronous=full")
+        db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
+        undo.pop_all()
     return db
 
 
