@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: machine-tools check-machine setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: machine-tools check-machine setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest newest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -206,6 +206,12 @@ lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a q
 	.lowest/bin/pytest -m "not long" $(PARALLEL) $(LOWEST_TESTS)
 
 # whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
+# another Python than .venv's, such as Debian 13's: NEWEST=python3.14 names one
+NEWEST ?= python3.13
+
+newest:  ## the quick tests on a newer Python, in an environment of its own
+	@$(MAKE) --no-print-directory test VENV=.newest PYTHON=$(NEWEST)
+
 audit: test-setup  ## known vulnerabilities of what is locked
 	@$(PIP) install --quiet --constraint requirements.lock pip-audit==2.10.1 || true
 	$(BIN)/python tools/audit.py
@@ -358,4 +364,4 @@ screenshots: test-setup  ## only what the tests compare the pages with; MOMENTS=
 	PYTHONPATH=. $(BIN)/python tools/pictures.py --tests $(MOMENTS)
 
 clean:  ## take away what make has made
-	rm -rf $(VENV) .lowest mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .lowest .newest mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -30,6 +30,7 @@ exclude_patterns = [
     "build",
     ".venv",
     ".lowest",
+    ".newest",
     "mutants",
     "fuzz",
     ".check-install",

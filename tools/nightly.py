@@ -52,6 +52,7 @@ STEPS: Final = (
     Step("machine", "make check-machine", "what a driver gets wrong with the kernel under it (root)"),
     Step("coverage", "make coverage", "code that no quick test runs"),
     Step("lowest", "make lowest", "a version in pyproject.toml that is too old"),
+    Step("newest", "make newest", "what a newer Python refuses; Debian 13 has 3.13"),
     Step("benchmarks", "make bench-short", "benchmarks that no longer run"),
     Step("audit", "make audit", "packages with known vulnerabilities"),
     Step("mutants", "make mutants", "changes in the program that no test notices"),
