@@ -80,6 +80,7 @@ class _PicoAt(ModelledPico):
     def __init__(self, line: int, spaces: int, kind: str) -> None:
         self._cable = line
         super().__init__(spaces, kind)
+        self._control.settimeout(PATIENCE_S)  # four machines at once are slow
 
     def _line(self) -> tuple[int, str]:
         return self._cable, ""

@@ -77,7 +77,7 @@ class Host(Client):
             self.parts.pico.put(space, *uids)
 
     def blank(self, size: int = 7) -> str:
-        uid = "04" + secrets.token_hex(size - 1).upper()
+        uid = "04" + "".join(f"{1 + secrets.randbelow(0x80):02X}" for _ in range(size - 1))  # none is 88
         self.pad(uid)
         return uid
 

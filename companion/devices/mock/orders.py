@@ -7,6 +7,7 @@ import os
 import random
 import select
 import time
+from contextlib import suppress
 from typing import Any, Protocol
 
 from companion.devices.mock.machine import Wiring
@@ -54,7 +55,9 @@ class Orders:
             left = max(0.0, until - time.monotonic())
             if not select.select([self.control], [], [], left)[0]:
                 return
-            received = os.read(self.control, 65536)
+            received = b""
+            with suppress(ConnectionResetError):  # it has ended before it read the last answer
+                received = os.read(self.control, 65536)
             if not received:
                 os._exit(0)  # the table is gone: no one reads an answer
             *lines, self.rest = (self.rest + received).split(b"\n")
