@@ -1,9 +1,10 @@
 """Hours of play in machines whose power is cut: whole games on the kernel's own drivers, while parts and clock fail.
 
-python -m tests.machine.night [HOURS] [MINUTES]
+python -m tests.machine.night [HOURS] [MINUTES] [TABLES]
 
-HOURS of table time, eight by default, but no longer than MINUTES. Ends with status 1 if a decision was lost or doubled,
-a score was wrong, or a game was stuck. Table time is what the hands of tests/support/hands.py need for what was done.
+HOURS of table time, eight by default, but no longer than MINUTES; of so many tables together, four by default, since a
+machine mostly waits. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
+time is what the hands of tests/support/hands.py need for what was done.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from tests.machine.machine import booted, disk
 from tests.machine.own_kernel import KERNEL, missing, words
 from tests.support.together.evening import as_a_set
 
-HOURS, MINUTES = 8.0, 600.0
+HOURS, MINUTES, TABLES = 8.0, 600.0, 4
 ON_S = (60.0, 400.0)
 """Seconds from one power cut to the next."""
 
@@ -42,6 +44,13 @@ class Night:
             f"{self.table_s / 3600:.2f} h of table time, {self.games} whole games, {self.entries} entries, {self.judged}"
             f" judged, {self.cuts} power cuts: {len(self.wrong)} wrong ({listed})"
         )
+
+    def __add__(self, other: Night) -> Night:
+        """Return the sums of two tables."""
+        both = Night()
+        for name in ("table_s", "cuts", "entries", "judged", "games", "done", "wrong"):
+            setattr(both, name, getattr(self, name) + getattr(other, name))
+        return both
 
     def take(self, line: str) -> None:
         """Take a line of the console."""
@@ -111,7 +120,7 @@ def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
             if found.wrong:
                 print("\n".join(running.said[-60:]))
         found.cuts += 1
-        print(found, flush=True)
+        print(f"seed {seed}: {found}", flush=True)
     return found
 
 
@@ -120,12 +129,20 @@ def main() -> int:
     if why := missing():
         print(f"nothing was checked: {why}")
         return 1
-    hours = float(sys.argv[1]) if len(sys.argv) > 1 else HOURS
-    minutes = float(sys.argv[2]) if len(sys.argv) > 2 else MINUTES
-    with tempfile.TemporaryDirectory() as folder:
-        found = night(Path(folder), random.randrange(1 << 30), hours * 3600, minutes * 60)
-    print(*found.wrong, sep="\n")
-    return int(bool(found.wrong))
+    given = [float(word) for word in sys.argv[1:]]
+    hours, minutes, tables = given + [HOURS, MINUTES, float(TABLES)][len(given) :]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(int(tables)) as together:
+        homes = [Path(folder, str(number)) for number in range(int(tables))]
+        for home in homes:
+            home.mkdir()
+        nights = [
+            together.submit(night, home, random.randrange(1 << 30), hours * 3600 / tables, minutes * 60)
+            for home in homes
+        ]
+        found = [one.result() for one in nights]
+    print("all:", sum(found[1:], found[0]))
+    print(*(wrong for one in found for wrong in one.wrong), sep="\n")
+    return int(any(one.wrong for one in found))
 
 
 if __name__ == "__main__":
