@@ -197,6 +197,14 @@ class Appliance:
                 time.sleep(0.2)
         raise Ended(f"it is not up: {self.said()}")
 
+    def prints(self, text: str, patience_s: float = BOOTED_S) -> None:
+        """Wait until its first console shows a text."""
+        end = time.monotonic() + patience_s
+        while text not in self.said():
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise Ended(f"it does not print {text!r}: {self.said()}")
+            time.sleep(0.2)
+
     def said(self) -> str:
         """Return the end of what its first console said."""
         return self.disk.with_suffix(".console").read_text("utf-8", "replace")[-4000:]
