@@ -13,7 +13,7 @@ from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import Header, decision_line, decision_of
-from tests.support.client import Client, HttpError
+from tests.support.client import Client, HttpError, Stream
 from tests.support.hands import Hands
 from tests.support.recount import Recount
 
@@ -198,14 +198,22 @@ class People:
         return (self.now.race.cards_back(), names[0])
 
     def by_pieces(self, decision: Decision, before: int) -> None:
-        """Arrange the pieces, and confirm it on the table's screen."""
+        """Arrange the pieces, and confirm it on the table's screen once it asks for this line-up."""
         for place, piece in enumerate(decision.what):
             self.put(piece, self._sensed(-place))
         end = time.monotonic() + LAID_S
         while self.table["seq"] == before and time.monotonic() < end:
-            with suppress(HttpError):
-                self.host.post("/api/confirm", seq=before)
+            if self._asked() == list(decision.what):
+                with suppress(HttpError):
+                    self.host.post("/api/confirm", seq=before)
             time.sleep(0.1)
+
+    def _asked(self) -> list[str]:
+        """Return the pieces in the table page's large sentence, in order."""
+        stream = Stream(self.host.port, "?as=page")
+        parts = stream.view()["say"]["parts"]
+        stream.close()
+        return [part["piece"] for part in parts if isinstance(part, dict) and part.get("piece")]
 
     def cards_for(self, decision: Decision) -> list[str] | None:
         """Return the cards to lay for it; None if there is no card for it left."""
