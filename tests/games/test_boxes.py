@@ -14,10 +14,13 @@ from companion.games.giro.landing import landing
 from companion.games.plugged import _are_counts, _in_module, _is_whole
 
 
-def test_a_game_whose_box_is_not_known_has_one_edition_without_a_name() -> None:
-    game = type("Unknown", (GallopingHorse,), {"editions": ()})
-    [only] = boxes(game)
-    assert (only.name, only.title, only.seats) == ("", game.title, game.seat_counts)
+def test_a_game_whose_box_is_not_known_has_one_edition_without_a_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as without:
+        without.setattr(GallopingHorse, "editions", ())
+        [only] = boxes(GallopingHorse)
+    assert (only.name, only.title, only.seats) == ("", GallopingHorse.title, GallopingHorse.seat_counts)
     assert [box.name for box in boxes(GallopingHorse)] == ["first"]
 
 
