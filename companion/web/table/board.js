@@ -455,7 +455,7 @@ export class Board {
   }
 
   /**
-   * Lay the board where it fits.
+   * Lay the board where it fits. The odds of a game that is over leave the column to its report.
    * @param {Shown} of
    */
   place(of) {
@@ -465,7 +465,10 @@ export class Board {
       if (board.parentElement !== course) course.append(board);
       return;
     }
-    if (!this.fitsInside(of)) this.outside();
+    if (!this.fitsInside(of)) {
+      if (of === "tote" && this.view.over && !this.opened) this.remove();
+      else this.outside();
+    }
     if (this.leaf.turned) maybe("[role=tab][aria-selected=true]", board)?.focus();
     this.leaf.turned = false;
   }
@@ -709,9 +712,14 @@ export class Board {
    * @param {[number, number]} size
    */
   putAway(size) {
+    this.remove();
+    this.beside(size);
+  }
+
+  /** Hide the board until it has something else to show, or another room. */
+  remove() {
     this.away.key = this.away.shown;
     board.hidden = true;
     course.append(board);
-    this.beside(size);
   }
 }
