@@ -1,9 +1,9 @@
-"""Hours of play in machines whose power is cut: whole games on the kernel's own drivers, while parts and clock fail.
+"""Hours of play in machines whose power is cut: whole games, while parts, clock, Wi-Fi and the companion itself fail.
 
 python -m tests.machine.night [HOURS] [MINUTES] [TABLES]
 
 HOURS of table time, eight by default, but no longer than MINUTES; of so many tables together, four by default, since a
-machine mostly waits. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
+machine mostly waits. One of them is an installed one (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
 time is what the hands of tests/support/hands.py need for what was done.
 """
 
@@ -19,6 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from tests.appliance.debian import why_not
+from tests.machine.appliance import Ended, installed
+from tests.machine.home import Home
 from tests.machine.machine import booted, disk
 from tests.machine.own_kernel import KERNEL, missing, words
 from tests.support.together.evening import as_a_set
@@ -26,6 +29,8 @@ from tests.support.together.evening import as_a_set
 HOURS, MINUTES, TABLES = 8.0, 600.0, 4
 ON_S = (60.0, 400.0)
 """Seconds from one power cut to the next."""
+ON_AT_HOME_S = (120.0, 500.0)
+"""The same where an update takes a minute."""
 
 
 class Night:
@@ -102,7 +107,10 @@ def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
     end = time.monotonic() + real_s
     while found.table_s < table_s and time.monotonic() < end and not found.wrong:
         with booted(
-            data, f"tests.machine.night_inside {rng.randrange(1 << 30)}", words(), str(KERNEL)
+            data,
+            f"tests.machine.night_inside {rng.randrange(1 << 30)}",
+            words() | {"dummy_hcd.num": "4"},
+            str(KERNEL),
         ) as running:
             off = min(end, time.monotonic() + rng.uniform(*ON_S))
             taken = 0
@@ -124,9 +132,31 @@ def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
     return found
 
 
+def night_at_home(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
+    """Play as `night` does, at an installed table."""
+    rng, found = random.Random(seed), Night()
+    end = time.monotonic() + real_s
+    home = Home(folder / "disk", installed(), rng)
+    while found.table_s < table_s and time.monotonic() < end and not found.wrong:
+        off = rng.uniform(*ON_AT_HOME_S)
+        with home.on() as lines:
+            off += time.monotonic()
+            try:
+                while time.monotonic() < min(off, end) and found.table_s < table_s and not found.wrong:
+                    found.take(lines.line("").rstrip())
+            except (Ended, AssertionError) as ended:
+                found.wrong.append(f"it says nothing more: {ended}")
+        found.cuts += 1
+        found.done.update(home.done)
+        home.done.clear()
+        found.wrong += home.wrong
+        print(f"at home, seed {seed}: {found}", flush=True)
+    return found
+
+
 def main() -> int:
     """Play a night; return the exit status."""
-    if why := missing():
+    if why := missing() or why_not():
         print(f"nothing was checked: {why}")
         return 1
     given = [float(word) for word in sys.argv[1:]]
@@ -136,8 +166,8 @@ def main() -> int:
         for home in homes:
             home.mkdir()
         nights = [
-            together.submit(night, home, random.randrange(1 << 30), hours * 3600 / tables, minutes * 60)
-            for home in homes
+            together.submit(how, home, random.randrange(1 << 30), hours * 3600 / tables, minutes * 60)
+            for how, home in zip((night_at_home, *[night] * len(homes)), homes, strict=False)
         ]
         found = [one.result() for one in nights]
     print("all:", sum(found[1:], found[0]))

@@ -2,52 +2,127 @@
 
 python -m tests.machine.night_inside SEED
 
-It says `THERE`, then `ASKED`, `KEPT` with all decisions of the game, `TABLE` with seconds of table time, `JUDGED` when
-the screen shows what pencil and paper give, `WRONG` if not, `DID` for what failed, and `GAME` at the end of one.
+At each start of the companion it says `THERE` with the decisions of the game on the table, then what night_players.py says,
+and `DID` for what failed. In one machine of three, the pad is a reader that types.
 """
 
 from __future__ import annotations
 
+import http.client
 import os
 import random
 import secrets
 import signal
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from companion import games
 from companion.devices.mock.faults import MOMENTS, SPI_PAD
+from companion.devices.mock.keyboard import CODES, Style
 from companion.devices.mock.tags import DEMO_SET
-from companion.games.boxes import options_for
-from companion.games.terms import Decision
 from companion.match.match import Match
-from companion.match.record import Header, decision_line, decision_of
 from companion.pins import PI_PINS
 from tests.machine.board import PadBoard, Pins
-from tests.machine.gadgets import Pico, SerialDevice, ports
+from tests.machine.gadgets import Pico, SerialDevice, TypingDevice, ports, until
+from tests.machine.night_players import Players, header_of, play
 from tests.machine.player import DATA, decisions, on_the_table, say
 from tests.support.client import Client, Companion
-from tests.support.together.evening import NAMES, VARIANTS, differing
-from tests.support.together.people import People, Position
+from tests.support.together.evening import SPACES
 
-SPACES: Final = 22
-SETTINGS: Final = f'pad = "spi"\npanel = true\n[track]\nkind = "tag"\nspaces = {SPACES}\n'
-GAMES: Final = ("galloping-pigs", "giro-galoppo", "galloping-horse", "greyhounds")
+SETTINGS: Final = 'pad = "{pad}"\npanel = true\n[track]\nkind = "tag"\nspaces = {spaces}\n'
+HOG: Final = """\
+import sys
+open("/proc/self/oom_score_adj", "w").write("-1000")
+held = []
+while open(f"/proc/{sys.argv[1]}/statm").read().split()[0] != "0":
+    held.append(bytearray(1 << 20))
+"""
+"""Takes all memory until a process has none any more."""
+
+
+class ChipPad:
+    """A pad whose chip is on the kernel's SPI bus."""
+
+    kind: Final = "spi"
+
+    def __init__(self, pins: Pins) -> None:
+        self.board = PadBoard(pins)
+        self.world = self.board.world
+
+    def put(self, uids: Iterable[str]) -> None:
+        """Let exactly these tags be on it."""
+        self.world.put([bytes.fromhex(uid) for uid in uids])
+
+    def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
+        """Have a fault for a while."""
+        fault = rng.choice(SPI_PAD)
+        say("DID", f"pad: {fault}")
+        if fault == "torn-tag":
+            self.world.tear_off()
+            return
+        self.world.break_(fault, True)
+        wait()
+        if fault not in MOMENTS:
+            self.world.break_(fault, False)
+
+
+class TypedPad:
+    """A reader that types, next to a person's keyboard."""
+
+    kind: Final = "usb"
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.reader = TypingDevice("reader", 2, 0xFFFF, 0x0035, "Sycreader RFID Technology Reader")
+        self.person = TypingDevice("person", 3, 0x046D, 0xC31C, "Logitech USB Keyboard")
+        self.nodes: dict[str, int] = {}
+        for device in (self.person, self.reader):
+            device.plug(True)
+            self._open()
+
+    def _open(self) -> None:
+        """Let the machine listen to a device that is new, as its console does: else what is typed waits for ever."""
+        new = until(lambda: {str(path) for path in Path("/dev/input").glob("event*")} - self.nodes.keys())
+        self.nodes |= {node: os.open(node, os.O_RDONLY | os.O_NONBLOCK) for node in new}
+
+    def put(self, uids: Iterable[str]) -> None:
+        """Hold these tags to it, one after the other."""
+        with self.lock, suppress(OSError):
+            for uid in uids:
+                self.reader.type_keys(Style().keys(bytes.fromhex(uid)), apart=0.004)
+                time.sleep(0.3)
+
+    def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
+        """Be pulled out for a while, or have a person type figures."""
+        if rng.random() < 0.5:
+            say("DID", "a person types")
+            self.person.type_keys((CODES[figure] for figure in "0012345678"), apart=0.15)
+            return
+        say("DID", "reader pulled out")
+        with self.lock:
+            self.reader.plug(False)
+            until(lambda: any(not Path(node).exists() for node in self.nodes))
+            for node in [node for node in self.nodes if not Path(node).exists()]:
+                os.close(self.nodes.pop(node))
+            wait()
+            self.reader.plug(True)
+            self._open()
 
 
 class Parts:
     """The table's parts behind the kernel, and the tags on them."""
 
-    def __init__(self) -> None:
+    def __init__(self, rng: random.Random) -> None:
         self.lock = threading.RLock()
         self.pins = Pins()
         for name in ("confirm", "undo", "next"):
             self.pins.pull(PI_PINS[name], True)
-        self.pad = PadBoard(self.pins)
+        self.pad = TypedPad() if rng.random() < 1 / 3 else ChipPad(self.pins)
         self.pico = Pico(SPACES)
         self.pico.plug_in()
         self.modem = SerialDevice("modem", 1, 0x12D1, 0x1001, ("HUAWEI", "Mobile", "1"))
@@ -69,7 +144,7 @@ class Host(Client):
     def pad(self, *uids: str) -> None:
         with self.parts.lock:
             self._move("pad", uids)
-            self.parts.pad.world.put([bytes.fromhex(uid) for uid in uids])
+        self.parts.pad.put(uids)
 
     def space(self, space: int, *uids: str) -> None:
         with self.parts.lock:
@@ -91,57 +166,12 @@ class Host(Client):
                 self.parts.pico.put(space, *(one for one, at in self.parts.at.items() if at == before))
 
 
-class Players(People):
-    """People who say what they are about to do, and play a game on that was there before the power was cut."""
-
-    def __init__(self, host: Client, header: Header, rng: random.Random, match: Match | None = None) -> None:
-        self.match = match
-        super().__init__(host, header, rng, SPACES)
-
-    def _begin(self) -> int:
-        if self.match is None:
-            say("ASKED", {"do": "new game"})
-            return super()._begin()
-        position = self._opening()
-        self.past.append(position)
-        for line in decisions(self.match):
-            position = self.after(position, decision_of(position.race, line), None)
-            self.past.append(position)
-        return self.match.id
-
-    def _keep(self, position: Position) -> None:
-        super()._keep(position)
-        say("KEPT", list(position.lines))
-        table = self.table
-        if self.known.get(table["seq"]) is position:
-            if wrong := differing(position, table):
-                say("WRONG", wrong)
-            else:
-                say("JUDGED", table["seq"])
-
-    def decide(self, decision: Decision) -> None:
-        say("ASKED", decision_line(self.now.race, decision))
-        super().decide(decision)
-
-    def undo(self) -> None:
-        say("ASKED", {"do": "undo"})
-        super().undo()
-
-    def redo(self) -> None:
-        say("ASKED", {"do": "redo"})
-        super().redo()
-
-    def change(self) -> None:
-        say("ASKED", {"do": "change"})
-        super().change()
-
-
 class Troubles:
-    """A thread in which a part fails and is mended, or the machine gives trouble, one after the other."""
+    """A thread in which a part fails and is mended, or the machine gives trouble, until the companion is dead."""
 
     def __init__(self, parts: Parts, running: Companion, rng: random.Random) -> None:
         self.parts, self.running, self.rng = parts, running, rng
-        self.over = threading.Event()
+        self.over, self.deadly = threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
@@ -151,7 +181,7 @@ class Troubles:
         self.thread.join()
 
     def _run(self) -> None:
-        kinds = (
+        harmless = (
             self._pad,
             self._pico,
             self._cable,
@@ -161,22 +191,21 @@ class Troubles:
             self._probe,
             self._disk,
         )
+        deadly = (self._kill, self._hang, self._starve)
         while not self.over.wait(self.rng.uniform(1, 8)):
-            self.rng.choice(kinds)()
+            if self.rng.random() < 0.08:
+                self.deadly.set()
+                self.rng.choice(deadly)()
+                return
+            self.rng.choice(harmless)()
 
     def _wait(self) -> None:
         self.over.wait(self.rng.uniform(0.3, 4))
 
+    # --- what the companion lives through --------------------------------------------------------
+
     def _pad(self) -> None:
-        fault = self.rng.choice(SPI_PAD)
-        say("DID", f"pad: {fault}")
-        if fault == "torn-tag":
-            self.parts.pad.world.tear_off()
-            return
-        self.parts.pad.world.break_(fault, True)
-        self._wait()
-        if fault not in MOMENTS:
-            self.parts.pad.world.break_(fault, False)
+        self.parts.pad.fail(self.rng, self._wait)
 
     def _pico(self) -> None:
         kind = self.rng.choice(("reboot", "hang", "traceback", "garbage"))
@@ -232,44 +261,55 @@ class Troubles:
         os.sync()
         Path("/proc/sys/vm/drop_caches").write_text("3", "ascii")
 
+    # --- what it does not: systemd starts it again -----------------------------------------------
 
-def header_of(rng: random.Random) -> Header:
-    """Return a new game."""
-    name = rng.choice(GAMES)
-    game = games.find_by_name(name)
-    low, high = game.seat_counts
-    seats = NAMES[: rng.randint(low, high)]
-    options = options_for(game, len(seats)) | rng.choice(VARIANTS[name])
-    return Header(name, seats, rng.randrange(len(seats)), options)
+    def _kill(self) -> None:
+        say("DID", "killed")
+        self.running.process.kill()
+
+    def _hang(self) -> None:
+        say("DID", "hung, and killed by its watchdog")
+        self.running.process.send_signal(signal.SIGSTOP)
+        self._wait()
+        self.running.process.kill()
+
+    def _starve(self) -> None:
+        say("DID", "out of memory")
+        pid = self.running.process.pid
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", "ascii")
+        subprocess.run([sys.executable, "-c", HOG, str(pid)], stderr=subprocess.DEVNULL)
 
 
-def play(players: Players) -> None:
-    """Play a game to its end."""
-    before = players.table_s
-    while players.deed():
-        say("TABLE", players.table_s - before)
-        before = players.table_s
-    say("GAME", players.header.game)
-
-
-def main() -> None:
-    """Say what is there, then play until the power is cut."""
-    rng = random.Random(int(sys.argv[1]))
-    DATA.mkdir(exist_ok=True)
-    (DATA / "companion.toml").write_text(SETTINGS, encoding="utf-8")
-    match = on_the_table() if (DATA / "journal.sqlite").exists() else None
-    say("THERE", decisions(match))
-    parts = Parts()
+def evening(parts: Parts, match: Match | None, rng: random.Random) -> None:
+    """Play one game after the other, `match` first, until the companion is dead."""
     running = Companion(DATA, env=os.environ, mock=False)
     Host.parts = parts
     host = Host(running.client.port)
-    host.host()
-    host.post("/api/tags", tags="\n".join(f"{uid} {means}" for uid, means in DEMO_SET.items()))
-    Troubles(parts, running, rng)
+    troubles = Troubles(parts, running, rng)
+    try:
+        host.host()
+        host.post("/api/tags", tags="\n".join(f"{uid} {means}" for uid, means in DEMO_SET.items()))
+        while True:
+            play(Players(host, header_of(rng) if match is None else match.header, rng, match))
+            match = None
+    except (OSError, http.client.HTTPException, ValueError):  # no answer, or half of one
+        if not troubles.deadly.is_set():
+            raise
+    finally:
+        troubles.stop()
+    running.kill()
+
+
+def main() -> NoReturn:
+    """Play until the power is cut."""
+    rng = random.Random(int(sys.argv[1]))
+    parts = Parts(rng)
+    DATA.mkdir(exist_ok=True)
+    (DATA / "companion.toml").write_text(SETTINGS.format(pad=parts.pad.kind, spaces=SPACES), encoding="utf-8")
     while True:
-        header = header_of(rng) if match is None else match.header
-        play(Players(host, header, rng, match))
-        match = None
+        match = on_the_table() if (DATA / "journal.sqlite").exists() else None
+        say("THERE", decisions(match))
+        evening(parts, match, rng)
 
 
 if __name__ == "__main__":

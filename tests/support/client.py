@@ -34,16 +34,25 @@ class HttpError(Exception):
 class Client:
     """Requests to one companion; keeps its cookie. `seq` is filled in where a body needs it."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self.port, self.address = port, address
         self._cookie = ""
+
+    @property
+    def origin(self) -> str:
+        """The origin of a page that this companion has served."""
+        return f"http://{self.address}" + f":{self.port}" * (self.port != 80)
+
+    def connection(self) -> http.client.HTTPConnection:
+        """Return a connection to it for one request."""
+        return http.client.HTTPConnection(self.address, self.port, timeout=PATIENCE_S)
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Return the JSON answer (text for records); raise HttpError for a failure."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        connection = self.connection()
         sent = {"Cookie": self._cookie} if self._cookie else {}
         if method != "GET":
-            sent |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+            sent |= {"Origin": self.origin, "Content-Type": "application/json"}
         try:
             text = None if body is None else json.dumps(body)
             connection.request(method, path, text, {**sent, **(headers or {})})

@@ -1,0 +1,141 @@
+"""A table that is installed, at somebody's home or in the garden, with what happens to it in a night.
+
+The companion is killed, hangs and runs out of memory, a good or a bad version is brought, the Wi-Fi goes and comes back,
+and the first process dies; now and then the power is cut.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.appliance.check_install import PID, UNIT, update
+from tests.appliance.debian import SOURCE
+from tests.machine.appliance import Answer, Appliance, booted
+from tests.machine.check_kernel.check_wifi import (
+    NAME,
+    PASSWORD,
+    PHONE,
+    RADIOS,
+    air,
+    hotspot,
+    house,
+    knows_the_house,
+)
+from tests.machine.machine import PROJECT
+
+VERSIONS: Final = ("8.0.0", "8.1.0", "8.2.0")
+"""A good one, one that does not start, and one that hangs."""
+WATCHDOG_S: Final = 10
+WATCHDOG: Final = (
+    "mkdir -p /etc/systemd/system.conf.d && printf '[Manager]\\nRuntimeWatchdogSec=%s\\n'"
+    f" {WATCHDOG_S} >/etc/systemd/system.conf.d/watchdog.conf && systemctl daemon-reexec"
+)
+BOTH: Final = (
+    'printf \'ctrl_interface=/run/phone\\nnetwork={\\nssid="%s"\\npsk="%s"\\n}\\n'
+    'network={\\nssid="House"\\npsk="a house\'"\'"\'s own"\\n}\\n\' '
+    f"'{NAME}' '{PASSWORD}' >/run/phone.conf"
+    f" && {PHONE} wpa_supplicant -B -Dnl80211 -iwlan1 -c/run/phone.conf -P/run/phone.pid"
+)
+"""A phone knows the table's Wi-Fi and the house's."""
+LEASED: Final = (
+    f"while :; do {PHONE} udhcpc -i wlan1 -n -q -t 3 -T 1 -s /run/lease >/dev/null 2>&1; sleep 2; done"
+)
+
+
+class Home:
+    """An installed table that is switched on again and again."""
+
+    def __init__(self, disk: Path, base: Path, rng: random.Random) -> None:
+        self.disk, self.base, self.rng = disk, base, rng
+        self.done: Counter[str] = Counter()
+        """What has failed."""
+        self.wrong: list[str] = []
+        """What should not have."""
+        with booted(disk, base, RADIOS) as machine:
+            air(machine)
+            house(machine, True)
+            knows_the_house(machine)
+            hotspot(machine)
+            machine.run(WATCHDOG)
+            machine.off()
+
+    @contextmanager
+    def on(self) -> Iterator[Answer]:
+        """Yield what people at it say, as home_inside.py has it; the power is cut at the end."""
+        with booted(self.disk, self.base, RADIOS) as machine:
+            self.at_house = self.rng.random() < 0.5
+            self.done["at home" if self.at_house else "in the garden"] += 1
+            air(machine)
+            if self.at_house:
+                house(machine, True)
+            machine.run(BOTH)
+            machine.start(LEASED)
+            seed = self.rng.randrange(1 << 30)
+            people = machine.start(
+                f"mkdir -p /run/project && mount -t hostfs none /run/project -o {PROJECT} && cd /run/project"
+                f" && PYTHONDONTWRITEBYTECODE=1 exec {SOURCE}/.venv/bin/python -m tests.machine.home_inside {seed}"
+            )
+            over = threading.Event()
+            troubles = threading.Thread(target=self._troubles, args=(machine, over))
+            troubles.start()
+            try:
+                yield people
+                if self.rng.random() < 0.2:
+                    self._die(machine)
+            finally:
+                over.set()
+                machine.cut()
+                troubles.join()
+
+    def _troubles(self, machine: Appliance, over: threading.Event) -> None:
+        kinds = (self._kill, self._hang, self._starve, self._wifi, self._wifi, self._update)
+        try:
+            while not over.wait(self.rng.uniform(10, 60)):
+                self.rng.choice(kinds)(machine, over)
+        except (AssertionError, OSError) as error:
+            if not over.is_set():  # else the power was cut
+                self.wrong.append(f"a command failed: {error}")
+
+    def _die(self, machine: Appliance) -> None:
+        self.done["first process died"] += 1
+        machine.start("kill -SEGV 1")
+        machine.prints("softdog: Initiating system reboot")
+
+    def _kill(self, machine: Appliance, _: threading.Event) -> None:
+        self.done["killed"] += 1
+        machine.run(f"systemctl kill -s KILL --kill-whom=main {UNIT}")
+
+    def _hang(self, machine: Appliance, _: threading.Event) -> None:
+        self.done["hung"] += 1
+        machine.run(f"systemctl kill -s STOP --kill-whom=main {UNIT}")
+
+    def _starve(self, machine: Appliance, over: threading.Event) -> None:
+        self.done["out of memory"] += 1
+        pid = machine.run(PID)
+        machine.run(f"systemctl set-property --runtime {UNIT} MemoryHigh=infinity MemoryMax=16M")
+        while machine.run(PID) == pid and not over.wait(1):
+            pass
+        machine.run(f"systemctl set-property --runtime {UNIT} MemoryMax=400M")
+
+    def _wifi(self, machine: Appliance, over: threading.Event) -> None:
+        if self.at_house:
+            self.done["the house's Wi-Fi goes"] += 1
+            house(machine, False)
+            over.wait(self.rng.uniform(2, 40))
+            house(machine, True)
+        else:
+            self.done["the hotspot goes"] += 1
+            machine.run("nmcli device disconnect wlan0", check=False)
+            over.wait(self.rng.uniform(2, 20))
+            machine.run("nmcli device connect wlan0", check=False)
+
+    def _update(self, machine: Appliance, _: threading.Event) -> None:
+        to = self.rng.choice(VERSIONS)
+        said = machine.run(f"{update(to)} --force", check=False)
+        self.done[f"update to {to}: {said.strip().splitlines()[-1][:60]}"] += 1
