@@ -1,4 +1,4 @@
-"""A table that is installed, at somebody's home or in the garden, with what happens to it in a night.
+"""A table that is installed, at home or in the garden, with what happens to it in a night.
 
 The companion is killed, hangs and runs out of memory, a good or a bad version is brought, the Wi-Fi goes and comes back,
 and the first process dies; now and then the power is cut.

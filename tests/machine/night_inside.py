@@ -59,7 +59,7 @@ class ChipPad:
         self.world.put([bytes.fromhex(uid) for uid in uids])
 
     def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
-        """Have a fault for a while."""
+        """Show a fault for a while."""
         fault = rng.choice(SPI_PAD)
         say("DID", f"pad: {fault}")
         if fault == "torn-tag":
@@ -98,7 +98,7 @@ class TypedPad:
                 time.sleep(0.3)
 
     def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
-        """Be pulled out for a while, or have a person type figures."""
+        """Pull it out for a while, or let a person type figures."""
         if rng.random() < 0.5:
             say("DID", "a person types")
             self.person.type_keys((CODES[figure] for figure in "0012345678"), apart=0.15)
