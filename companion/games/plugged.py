@@ -45,7 +45,7 @@ def _in_module(module: ModuleType) -> Iterator[type[Race]]:
 def _check(game: Any) -> None:
     if not isinstance(game, type) or not issubclass(game, Race):
         raise validation_error(_NO_RACE, text=_shown(game))
-    owed = sorted(getattr(game, "__abstractmethods__", ()))
+    owed = sorted(game.__abstractmethods__)
     if owed:
         raise validation_error(_OWES, text=game.__name__, known=", ".join(owed))
     for what, fits, wanted in _WANTED:

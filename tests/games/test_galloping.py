@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import reduce
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from companion.errors import InvalidInput
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.judge import IllegalDecision, checked
-from companion.games.presenter import presented
+from companion.games.presenter import Presenter, presented
 from companion.games.race import played_out
 from companion.games.terms import Decision
 
@@ -264,3 +265,37 @@ def test_where_no_last_card_decides_none_is_announced() -> None:
     race = presented(pigs(LAST, last_card_decides=False))
     assert not any(race.last_card(seat) for seat in (0, 1))
     assert str(race.prompt()) == "0, play a card"
+
+
+def test_the_news_of_a_lead_has_its_player_and_what_was_won() -> None:
+    [news] = [one for one in pigs("pink").news if one.kind == "leads"]
+    assert news.values == {"seat": 0, "piece": "pink", "gain": 1}
+
+
+def test_a_phone_says_that_a_card_is_the_last_where_that_decides() -> None:
+    """In Galloping Pigs the last card decides about the food at risk; before it, a phone asks for any card."""
+    race, last = pigs(), {}
+    while race.awaits() is not None and race.round == 1:
+        seat, hand = race.turn, len(race.hands[race.turn])
+        last[hand] = str(presented(race).addressed(seat))
+        race = checked(race, race.at_random(seat, random.Random(1)))
+    assert last[1] not in {text for hand, text in last.items() if hand > 1}
+    assert len(set(last.values())) == 2
+
+
+def test_who_plays_before_a_seat() -> None:
+    """Those clockwise from the seat that is due; none where the round ends before."""
+    race = pigs(seats=3)
+    assert [list(presented(race).before(seat) or ()) for seat in range(3)] == [[], [0], [0, 1]]
+    over = played_out(race, random.Random(1))
+    assert presented(over).before(0) is None
+
+
+@pytest.mark.parametrize(
+    ("unit", "count", "said"),
+    [("food", 3, "3 food"), ("points", 1, "1 point"), ("points", 3, "3 points"), ("money", 3, "3")],
+)
+def test_by_how_much_one_is_ahead(unit: str, count: int, said: str) -> None:
+    """In the unit of the game's score."""
+    of: Any = SimpleNamespace(game=SimpleNamespace(unit=unit))
+    assert str(Presenter.margin(of, count)) == said

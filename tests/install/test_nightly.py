@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from companion.install.machine import InstallError, Machine
 from companion.install.nightly import MEDIA, bring, carry
 from companion.store.backup import BackupError
 from companion.store.journal import Journal
-from companion.store.nightly import FOLDER, last_night
+from companion.store.nightly import FOLDER, last_night, note
 from companion.table.table import Table
 from companion.web import create_app
 
@@ -127,3 +128,12 @@ def test_carry_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / FIRST).touch()
     with pytest.raises(BackupError, match="cannot be written"):
         carry(tmp_path, tmp_path / "gone")
+
+
+def test_the_note_is_written_next_to_the_copies(machine: WithStick, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note from another file system could not be put in its place, and there may be no room elsewhere."""
+    monkeypatch.setattr(tempfile, "tempdir", str(machine.root / "not there"))
+    note(machine.root / FOLDER, SECOND, None)
+    night = last_night(machine.root)
+    assert night is not None
+    assert night.safe

@@ -120,7 +120,14 @@ class AtHome(Players):
         except OSError:
             assert decision.seat is not None
             del self.phones[decision.seat]
+            self.free(decision.seat)
             say("DID", "a phone has no Wi-Fi")
+
+    def free(self, *seats: int) -> None:
+        """Let the host free these seats, so that the table's screen can decide for them."""
+        for seat in seats:
+            with suppress(HttpError):  # no phone has it
+                self.host.post("/api/free", seat=seat)
 
 
 def journal() -> Path:
@@ -159,7 +166,9 @@ def evening(rng: random.Random) -> None:
     match = there()
     say("THERE", decisions(match))
     while True:
-        play(AtHome(screen, header_of(rng) if match is None else match.header, rng, match))
+        people = AtHome(screen, header_of(rng) if match is None else match.header, rng, match)
+        people.free(*range(len(people.header.seats)))
+        play(people)
         match = None
 
 

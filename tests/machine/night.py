@@ -29,7 +29,7 @@ from tests.support.together.evening import as_a_set
 HOURS, MINUTES, TABLES = 8.0, 600.0, 4
 ON_S = (60.0, 400.0)
 """Seconds from one power cut to the next."""
-ON_AT_HOME_S = (120.0, 500.0)
+ON_AT_HOME_S = (120.0, 900.0)
 """The same where an update takes a minute."""
 
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from companion.match import change
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, written
+from companion.match.secrecy import _public_part
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
@@ -385,3 +387,22 @@ def test_a_ranking_by_a_robot_is_the_bookies_and_is_listed(tmp_path: Path) -> No
     line = view.all_played(0, match, ENGLISH).played[len(match.turns) - 1 - at]
     assert line.closed is not None
     assert line.closed.startswith("Ben is played by the companion")
+
+
+def test_a_decision_is_named_by_its_news_or_its_card(table: Table) -> None:
+    """Never by the word that the record has for it, where the game has news of it."""
+    lined_up, _, first, *_ = table.ledger.running().turns
+    assert str(change.turn_sentence(lined_up, secret=False)) != lined_up.decision.do
+    assert "{card}" in change.turn_sentence(first, secret=False).text
+    assert "{card}" not in change.turn_sentence(first, secret=True).text
+
+
+def test_what_is_sealed_for_good_and_not_due_is_left_out() -> None:
+    """For games of plug-ins: a sealed decision that others do not see is public only while it is waited for."""
+    decision = Decision("whisper", 0, "a word")
+    race: Any = SimpleNamespace(
+        decisions=lambda viewer: (), awaits=lambda: None, sealed=lambda sealed: Decision("whisper", 0, None)
+    )
+    assert _public_part(race, decision) is None
+    race.awaits = lambda: SimpleNamespace(do="whisper")
+    assert _public_part(race, decision) == decision

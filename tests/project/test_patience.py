@@ -24,6 +24,8 @@ ALLOWED: Final = {
     "devices/test_flash_emulated.py: Serial(timeout=5)": "one read in a loop of PATIENCE_S",
     "devices/test_fuzz.py: over.wait(0.01)": "a serial port without news: returns no bytes, and is read again",
     "devices/test_fuzz.py: over.wait(0.1)": "one poll of a loop without end",
+    "machine/home.py: over.wait(1)": "one poll of a loop without end",
+    "machine/home_inside.py: create_connection(timeout=PHONE_S)": "without Wi-Fi, people decide on the table's screen",
     "support/broker.py: _over.wait(0.1)": "a pause between two attempts to connect",
     "support/hub/hub_site.py: thread.join(0.01)": "one poll of a loop without end",
     "support/together/people.py: time.monotonic() + FOLLOWED_S": "people look again, and go on",

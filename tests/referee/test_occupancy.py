@@ -283,3 +283,10 @@ def test_one_magnet_may_close_a_switch_and_the_next_also_over_the_end_of_a_loop(
     neighbours = {other for other in range(22) if switches.are_adjacent(21, other)}
     assert neighbours == {20, 0}
     assert [switches.are_adjacent(0, other) for other in (1, 21, 20, 2)] == [True, True, False, False]
+
+
+def test_a_piece_is_still_while_another_one_is_set_down() -> None:
+    """Only a switch that has just closed under it, or might have, makes a piece one that moves."""
+    switches = Switches({4: Switch(True, 0, True), 9: Switch(True, 5, None)})
+    moving = Occupancy(switches=switches, stands={"red": Stand(4), "blue": Stand(9)})
+    assert [moving.is_still(piece) for piece in ("red", "blue", "pink")] == [True, False, False]

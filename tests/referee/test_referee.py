@@ -342,6 +342,30 @@ def test_an_unknown_tag_on_the_track_is_reported_and_can_be_dismissed(evening: E
     assert evening.played == "red"
 
 
+@pytest.mark.parametrize("place", ["pad", "track"])
+def test_what_was_dismissed_is_reported_again_once_it_was_away(evening: Evening, place: str) -> None:
+    """An unknown tag that is taken away and comes back is new."""
+    for _ in range(2):
+        if place == "pad":
+            evening.on_pad.add("DEADBEEF")
+        else:
+            evening.on_track["DEADBEEF"] = 9
+        show(evening)
+        assert len(evening.alerts) == 1
+        evening.press("next")
+        assert evening.alerts == []
+        evening.on_pad.clear()
+        evening.on_track.pop("DEADBEEF", None)
+        show(evening)
+
+
+def show(evening: Evening) -> None:
+    """Show what is on the pad and on the track, and wait."""
+    evening.show_pad()
+    evening.show_track()
+    evening.wait()
+
+
 def test_a_card_on_the_track_belongs_on_the_pad(evening: Evening) -> None:
     evening.on_track[evening.card("red 1")] = 9
     evening.show_track()

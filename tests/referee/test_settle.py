@@ -172,3 +172,8 @@ def test_the_sweep_stays_known_with_any_track_meanwhile(evening: Callable[[int],
     assert begun.todo == ["move the red pig to 1!"]
     begun.wait(0.02)
     assert begun.todo == []
+
+
+def test_settle_times_are_whole_milliseconds() -> None:
+    """As docs and pages write them."""
+    assert all(round(time, 3) == time for time in settle_times(0.12345))

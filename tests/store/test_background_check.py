@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -213,3 +214,31 @@ def test_a_companion_that_runs_shows_damage_of_an_old_game_and_its_next_start_sa
         assert states == {RUNNING: "running", OLD: "aside"} | {
             number: "finished" for number in range(1, RUNNING) if number != OLD
         }
+
+
+def test_the_table_with_the_fault_is_named(file: Path) -> None:
+    """Who repairs it by hand knows where to look."""
+    damage(file, DAMAGES[1], OLD)
+    assert checked(file) == ["1 rows of matches are not as they were written"]
+
+
+def test_a_broken_index_of_tags_is_found_in_the_background(file: Path) -> None:
+    """No game reads it: only SQLite's own check does."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("insert into tags (uid, means) values ('04A1B2C3', 'galloping-pigs/piece/red')")
+        db.commit()
+        [(page,)] = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_tags_2'")
+        [(size,)] = db.execute("pragma page_size")
+        db.execute("pragma wal_checkpoint(truncate)")
+    content = bytearray(file.read_bytes())
+    index = content[(page - 1) * size : page * size]
+    content[(page - 1) * size : page * size] = index.replace(b"galloping-pigs", b"gallopinG-pigs")
+    file.write_bytes(bytes(content))
+    assert len(checked(file)) == 1
+
+
+def test_an_interpreter_that_ends_does_not_wait_for_it(file: Path) -> None:
+    check = BackgroundCheck(file, pytest.fail)
+    check.start()
+    assert [thread.daemon for thread in threading.enumerate() if thread.name == "check"] == [True]
+    check.stop()

@@ -131,3 +131,11 @@ def test_a_disk_that_takes_no_checkpoint_is_logged_once_and_tried_again(
             journal.bind({})
         checkpoints.stop()
     assert caplog.messages == ["the journal's file is behind its log: disk I/O error"]
+
+
+def test_an_interpreter_that_ends_does_not_wait_for_it(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        checkpoints = Checkpoints(journal)
+        checkpoints.start()
+        assert [thread.daemon for thread in threading.enumerate() if thread.name == "checkpoints"] == [True]
+        checkpoints.stop()

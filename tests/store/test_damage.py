@@ -17,10 +17,12 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.store import place
+from companion.store.checksums import SUMMED
 from companion.store.file import DamagedError, JournalError
 from companion.store.journal import Journal
 from companion.store.salvage import open_journal
 from companion.store.schema import STEPS
+from companion.store.unsummed import fits
 from companion.table.preferences import PEOPLE
 from companion.table.table import Table
 from tests.store.test_journal import forget_sums
@@ -391,3 +393,9 @@ def test_where_there_is_no_room_to_save_it_it_says_so_and_leaves_all_as_it_is(
     with pytest.raises(JournalError, match=r"cannot be written next to it: .*No space.*; make room there"):
         open_journal(path)
     assert path.read_bytes() == before
+
+
+def test_a_value_that_is_no_json_does_not_fit() -> None:
+    """So that it is left behind when a journal from before there were sums is taken in."""
+    assert fits({"key": "people", "value": "{}"}, SUMMED["kept"])
+    assert not fits({"key": "people", "value": "{"}, SUMMED["kept"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +17,7 @@ from companion.match.entries import Entry
 from companion.match.record import Header
 from companion.store import backup
 from companion.store.checksums import first_fault
-from companion.store.clock import Clock
+from companion.store.clock import Clock, kernel_is_synchronised
 from companion.store.file import MEMORY
 from companion.store.journal import Journal
 from companion.store.restore import checked, restore
@@ -319,3 +321,12 @@ def test_this_machine_can_be_asked() -> None:
     """The real files and the real kernel answer, on any machine."""
     assert isinstance(Clock().is_set(), bool)
     assert isinstance(Clock().is_synchronised(), bool)
+
+
+@pytest.mark.parametrize(("state", "follows"), [(0, True), (4, True), (5, False), (-1, False)])
+def test_the_kernel_says_whether_its_clock_follows_a_time_server(
+    state: int, follows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TIME_ERROR is 5 [adjtimex(2)]; -1: it could not be asked."""
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(adjtimex=lambda _: state))
+    assert kernel_is_synchronised() is follows

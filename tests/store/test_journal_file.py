@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sqlite3
+import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.cli.common import opened
 from companion.match.record import Header
 from companion.message import Sentence
+from companion.store import file as journal_file
 from companion.store.file import ENDS_EARLY, GONE
 from companion.store.journal import Journal
 from companion.store.place import GoneError
@@ -127,6 +131,14 @@ def test_a_note_that_cannot_be_read_or_is_behind_says_nothing(evening: Evening, 
     assert evening.said == []
 
 
+def test_what_is_next_to_the_journal_is_the_companions_alone(evening: Evening, tmp_path: Path) -> None:
+    """Its log has the hands of a game that runs; its note is written by the same hand."""
+    evening.lay("red 1")
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("journal.sqlite*")}
+    assert "journal.sqlite-last" in modes
+    assert set(modes.values()) == {0o600}
+
+
 def test_a_file_that_cannot_be_written_anew_is_reported_and_tried_again(
     evening: Evening, tmp_path: Path
 ) -> None:
@@ -199,3 +211,33 @@ def test_a_companion_that_is_stopped_says_where_it_wrote_the_journal(
         delete(tmp_path)
         (tmp_path / "journal.sqlite.new").mkdir()
     assert "could not be written to a new one: " in capsys.readouterr().err
+
+
+def test_a_copy_for_which_there_is_no_room_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told from a journal that cannot be read: the disk is full, and SQLite's words are in it."""
+
+    class Full(sqlite3.Connection):
+        def backup(self, *_: Any, **__: Any) -> None:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    monkeypatch.setattr(
+        journal_file, "_connected", lambda at, uri=False: sqlite3.connect(at, uri=uri, factory=Full)
+    )
+    with pytest.raises(OSError, match="disk is full") as refused:
+        Journal.copy_of(path)
+    assert refused.value.errno == errno.ENOSPC
+
+
+def test_a_folder_that_is_made_anew_is_the_companions_alone(tmp_path: Path) -> None:
+    """The journal has the hands of a game that runs."""
+    (tmp_path / "data").mkdir()
+    evening = Evening(tmp_path / "data")
+    evening.line_up()
+    shutil.rmtree(tmp_path / "data")
+    evening.lay("red 1")
+    evening.press("next")
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
