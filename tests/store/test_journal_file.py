@@ -214,7 +214,7 @@ def test_a_companion_that_is_stopped_says_where_it_wrote_the_journal(
 
 
 def test_a_copy_for_which_there_is_no_room_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told from a journal that cannot be read: the disk is full, and SQLite's words are in it."""
+    """It is another error than a journal that cannot be read: the disk is full, and SQLite's words are in it."""
 
     class Full(sqlite3.Connection):
         def backup(self, *_: Any, **__: Any) -> None:
