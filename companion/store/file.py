@@ -143,7 +143,7 @@ class JournalFile:
     def _open(self, path: Path | str, db: sqlite3.Connection | None = None) -> None:
         self._reader: sqlite3.Connection | None = None
         self.failed: sqlite3.Error | None = None  # why the last commit failed
-        self._db = db or _connected(path)
+        self._db = db or connected(path)
         try:
             know_checksums(self._db)
             self._db.execute("pragma journal_mode=wal")
@@ -249,7 +249,7 @@ class JournalFile:
         DamagedError if the file is not as it was written.
         """
         with ExitStack() as undo:
-            copied = undo.enter_context(closing(_connected(MEMORY)))
+            copied = undo.enter_context(closing(connected(MEMORY)))
             with self._reader_lock:
                 (self._reader or self._db).backup(copied)
             undo.pop_all()
@@ -265,10 +265,10 @@ class JournalFile:
             raise JournalError(f"there is no journal at {path}: name its directory with --data")
         if into is not None:
             _make_private(into)
-        copied = _connected(into or MEMORY)
+        copied = connected(into or MEMORY)
         try:
             copied.execute("pragma locking_mode=exclusive")  # no shared memory, which not every medium has
-            with closing(_connected(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source:
+            with closing(connected(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source:
                 source.backup(copied)
         except sqlite3.Error as error:
             copied.close()
@@ -286,7 +286,7 @@ class JournalFile:
         """Write a copy that belongs to no process and has no log into a new file; OSError if that fails."""
         make_anew(file)
         try:
-            with closing(_connected(file)) as written:
+            with closing(connected(file)) as written:
                 written.execute("pragma locking_mode=exclusive")
                 self._db.backup(written)
                 written.execute("pragma journal_mode=delete")
@@ -427,7 +427,8 @@ class JournalFile:
         seal(self._db, "kept", "key = ?", key.name)
 
 
-def _connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
+def connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
+    """Return a connection without implicit transactions, which any thread may use and the last one closes."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, uri=uri)
 
 
@@ -437,7 +438,7 @@ def open_reader(path: Path | str) -> sqlite3.Connection:
     It is opened with the first one, so that both mean the same file even if another takes its place.
     """
     with ExitStack() as undo:
-        db = undo.enter_context(closing(_connected(path)))
+        db = undo.enter_context(closing(connected(path)))
         db.execute("pragma synchronous=full")
         db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
         undo.pop_all()

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from companion.match.match import Match
 from companion.match.record import replayed, written
 from companion.store.backup import MADE, BackupError, Made, settings_in, write_private
-from companion.store.file import MEMORY, NAME_ANOTHER, JournalError, LaterError
+from companion.store.file import MEMORY, NAME_ANOTHER, JournalError, LaterError, connected
 from companion.store.journal import Journal
 from companion.store.place import PARTS, SQLITE_FILES, part, stamp, sync
 
@@ -69,7 +69,7 @@ def _read(file: Path) -> Journal:
     there.
     """
     with ExitStack() as undo, TemporaryDirectory(prefix="companion-restore-") as directory:
-        content = undo.enter_context(closing(sqlite3.connect(_UNNAMED, isolation_level=None)))
+        content = undo.enter_context(closing(connected(_UNNAMED)))
         copy = Path(directory) / JOURNAL
         try:
             for name in PARTS[:2]:
@@ -89,7 +89,7 @@ def _read(file: Path) -> Journal:
 
 def _check_tables(file: Path, source: sqlite3.Connection) -> None:
     """Raise BackupError if this file has other tables than a journal, or triggers."""
-    fresh = sqlite3.connect(MEMORY, isolation_level=None)
+    fresh = connected(MEMORY)
     with closing(Journal(MEMORY, db=fresh)):
         ours = _names(fresh)
     if not {("table", "matches"), ("table", "entries"), ("table", "kept")} <= _names(source) <= ours:

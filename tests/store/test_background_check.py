@@ -86,14 +86,14 @@ def test_a_journal_of_copied_games_is_as_a_journal_writes_it(file: Path) -> None
 def test_before_the_first_page_no_old_game_is_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening a journal and its table reads entries of the running game, and of an evening; never all."""
     read: list[str] = []
-    connect = journal_file._connected
+    connect = journal_file.connected
 
     def traced(*given: Any) -> sqlite3.Connection:
         db = connect(*given)
         db.set_trace_callback(read.append)
         return db
 
-    monkeypatch.setattr(journal_file, "_connected", traced)
+    monkeypatch.setattr(journal_file, "connected", traced)
     with closing(Journal(file, check_all=False)) as journal:
         Table(journal).open()
     statements = {one for one in read if "entries" in one and one.startswith(("select", "pragma"))}

@@ -225,7 +225,7 @@ def test_a_copy_for_which_there_is_no_room_says_so(tmp_path: Path, monkeypatch: 
     path = tmp_path / "journal.sqlite"
     Journal(path).close()
     monkeypatch.setattr(
-        journal_file, "_connected", lambda at, uri=False: sqlite3.connect(at, uri=uri, factory=Full)
+        journal_file, "connected", lambda at, uri=False: sqlite3.connect(at, uri=uri, factory=Full)
     )
     with pytest.raises(OSError, match="disk is full") as refused:
         Journal.copy_of(path)

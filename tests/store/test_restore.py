@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -444,3 +445,16 @@ def test_a_copy_is_not_read_into_memory(copy: Path, data: Path, monkeypatch: pyt
     restore(checked(copy), data, NOW)
     assert not [*data.glob("journal.sqlite.restor*")]
     assert state(data).journal == contents(checked(copy).journal)
+
+
+def test_a_copy_that_is_forgotten_is_closed_by_any_thread(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python collects garbage in the thread that happens to run."""
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failed.append)
+    copies = [restoring._read(copy)]
+    collector = threading.Thread(target=copies.clear)
+    collector.start()
+    collector.join()
+    assert failed == []
