@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.errors import ConflictError
@@ -96,12 +96,18 @@ class Play:
         self._ledger.enter([Entry("redo")])
         self._evaluate()
 
-    def confirm(self, seq: int) -> None:
-        """Accept the line-up that the pieces on the track offer; ConflictError if they offer none."""
+    def confirm(self, seq: int, order: Sequence[str] | None = None) -> None:
+        """Accept the line-up that the pieces on the track offer.
+
+        `order` is the line-up that a page has shown: a piece may be moved while its button is touched.
+        ConflictError if they offer none, or another one.
+        """
         self._ledger.current(seq)
         offer = self._ledger.state.at(self._clock()).evaluation.offer
         if offer is None:
             raise ConflictError("nothing", Sentence(_NOTHING_TO_CONFIRM))
+        if order is not None and list(order) != list(offer.decision.what):
+            raise ConflictError("late", Sentence(LATE))
         self._ledger.decide(offer.decision, "pieces", offer.uids)
         self._evaluate()
 

@@ -4,7 +4,7 @@
 interface Actions {
   undo: Press | null;
   redo: Press | null;
-  confirm: Press | null;
+  confirm: ConfirmPress | null;
   trust: FixView[];
   tap: Tap | null;
   taps: Tap[];
@@ -13,6 +13,12 @@ interface Actions {
 /** A button and its label. */
 interface Press {
   text: string;
+}
+
+/** The button for the line-up that the pieces on the track offer; it is sent back with it. */
+interface ConfirmPress {
+  text: string;
+  order: string[];
 }
 
 /**

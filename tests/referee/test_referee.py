@@ -35,6 +35,24 @@ def test_pieces_on_the_line_up_spaces_are_offered_and_confirmed_once(tmp_path: P
     assert evening.race.due == "play"
 
 
+def test_a_line_up_that_changed_under_the_finger_is_not_confirmed(tmp_path: Path) -> None:
+    """A page sends what it has shown: what a person has not seen is not confirmed."""
+    evening = Evening(tmp_path)
+    for place, piece in enumerate(("pink", "blue", "green", "yellow", "red")):
+        evening.put(piece, -place % 22)
+    offer = evening.table.snapshot.offer
+    assert offer is not None
+    shown = list(offer.decision.what)
+    evening.put("red", 9)
+    evening.put("yellow", 18)
+    evening.put("red", 19)
+    with pytest.raises(ConflictError) as refused:
+        evening.table.play.confirm(evening.table.snapshot.seq, shown)
+    assert refused.value.kind == "late"
+    evening.table.play.confirm(evening.table.snapshot.seq, ["pink", "blue", "green", "red", "yellow"])
+    assert evening.race.progress["yellow"] == -4
+
+
 def test_a_card_is_played_by_the_seat_that_is_due_and_says_where_its_pig_goes(evening: Evening) -> None:
     evening.lay("pink 1")
     assert evening.played == "pink"

@@ -27,6 +27,12 @@ class Press(Reply):
     text: str
 
 
+class ConfirmPress(Press):
+    """The button for the line-up that the pieces on the track offer; it is sent back with it."""
+
+    order: list[Colour]
+
+
 class FixView(Reply):
     """A way to agree: the side that is trusted; `wrong`: about a misplaced piece, or all the table.
 
@@ -67,7 +73,7 @@ class Actions(Reply):
 
     undo: Press | None = None
     redo: Press | None = None
-    confirm: Press | None = None
+    confirm: ConfirmPress | None = None
     trust: list[FixView] = []
     tap: Tap | None = None
     taps: list[Tap] = []
@@ -76,10 +82,11 @@ class Actions(Reply):
 def actions(picture: Snapshot, match: Match, race: Race, words: Words) -> Actions:
     """Return the buttons of this moment."""
     taps = [] if match.private() else _taps(match, race, words)
+    offer = picture.offer
     return Actions(
         undo=undo(picture, match, words),
         redo=_redo(match, words),
-        confirm=Press(text=words(_CONFIRM)) if picture.offer else None,
+        confirm=ConfirmPress(text=words(_CONFIRM), order=list(offer.decision.what)) if offer else None,
         trust=_trust(picture, race, words),
         tap=taps[0] if len(taps) == 1 else None,
         taps=taps,

@@ -28,7 +28,7 @@ from companion.http.roles import PinLock, client_address, device, grant_role, ne
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
-from companion.reply import Done, GameName, Reply, SeatNames, Unit, When, one_of
+from companion.reply import Colour, Done, GameName, Reply, SeatNames, Unit, When, one_of
 from companion.table.again import again
 from companion.table.practice import forget_practice, practise
 from companion.table.table import Table
@@ -47,6 +47,12 @@ class Decide(Seq):
     """A record line, decided by tap."""
 
     decision: dict[str, Any]
+
+
+class ConfirmRequest(Seq):
+    """The line-up that was shown with the button; without it, the one that the pieces offer now."""
+
+    order: list[Colour] | UnsetType = UNSET
 
 
 class TrustRequest(Seq):
@@ -146,8 +152,9 @@ def post_redo() -> Done:
 @as_json
 def post_confirm() -> Done:
     """Accept the offered line-up."""
-    asked = body(Seq)
-    table().ask(lambda t: t.play.confirm(asked.seq))
+    asked = body(ConfirmRequest)
+    order = None if asked.order is UNSET else asked.order
+    table().ask(lambda t: t.play.confirm(asked.seq, order))
     return done()
 
 

@@ -170,7 +170,7 @@ export class Taps {
     const several = taps.length > 1;
     return [
       tap && !none(tap.seat) && this.who(tap, several),
-      asksToConfirm && this.confirm(confirm.text),
+      asksToConfirm && this.confirm(confirm),
       asksToConfirm &&
         how === "order" &&
         button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
@@ -182,11 +182,11 @@ export class Taps {
       .filter(Boolean);
   }
 
-  /** @param {string} text */
-  confirm(text) {
+  /** @param {ConfirmPress} confirm */
+  confirm({ text, order }) {
     return button(
       "confirm",
-      { class: "go", onclick: e => press(e.currentTarget, "api/confirm", { seq: this.view?.seq }) },
+      { class: "go", onclick: e => press(e.currentTarget, "api/confirm", { seq: this.view?.seq, order }) },
       sign("ok", 30),
       h("span", text),
     );
