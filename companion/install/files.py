@@ -37,6 +37,8 @@ Restart=on-failure
 RestartSec=1
 TimeoutStartSec=60
 TimeoutStopSec=10
+# it ends the process of the odds itself: one that systemd ended would be started again
+KillMode=mixed
 MemoryHigh={MEMORY_MB - 100}M
 MemoryMax={MEMORY_MB}M
 MemorySwapMax=0

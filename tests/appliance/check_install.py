@@ -119,6 +119,17 @@ def test_hung_it_is_started_anew(debian: Debian) -> None:
     assert seq(debian) == last
 
 
+def test_stopped_nothing_is_wrong(debian: Debian) -> None:
+    """It ends the process of the odds itself, and its log has no warning of it."""
+    last, before = seq(debian), debian.run("date +%s").strip()
+    debian.run("systemctl restart race-companion")
+    debian.until(TABLE, lambda said: said.startswith("{"))
+    said = debian.run(f"journalctl -u {UNIT} --no-pager --since @{before}")
+    assert "Stopped" in said
+    assert "WARNING" not in said, said
+    assert seq(debian) == last
+
+
 def test_out_of_memory_it_comes_back(debian: Debian) -> None:
     """The kernel ends it since it may have no more memory: it is back by itself with the game."""
     last, pid = seq(debian), debian.run(PID)
