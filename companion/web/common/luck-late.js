@@ -1,15 +1,9 @@
 // The report of the game that has just ended, with its style: loaded when there is one to show.
 import { patch } from "./draw.js";
 import { report } from "./luck.js";
+import { stylesheet } from "./stylesheet.js";
 
-const style = document.createElement("link");
-Object.assign(style, { rel: "stylesheet", href: new URL("luck.css", import.meta.url) });
-document.head.append(style);
-/** Fulfilled once what is measured has the height that its style gives it. */
-export const styled = new Promise(done => {
-  style.onload = done; // what is measured before has another height
-  style.onerror = done;
-});
+export const styled = stylesheet(new URL("luck.css", import.meta.url));
 
 /**
  * Show it there; a moment that is touched is played again on the page of past games, where there is one

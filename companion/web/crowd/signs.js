@@ -1,6 +1,6 @@
 // The signs that are cheered, our own drawings.
 import { s } from "../common/draw.js";
-import "./stylesheet.js";
+import "./style.js";
 
 /**
  * What each is drawn of, in a box of 48 × 48: class and outline.

@@ -1,6 +1,6 @@
 // The rules over the table page: one press and they are gone; the page under them stays live.
 import { $, h, html } from "../common/draw.js";
-import "../tutorial/stylesheet.js";
+import "../tutorial/style.js";
 
 /**
  * Open the rules of the game that the button names.

@@ -1,10 +1,9 @@
 // The note on the table page of what was just taken back, with the picture of the position it led to.
 import { $, h, html, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
+import { stylesheet } from "../common/stylesheet.js";
 
-const style = document.createElement("link");
-Object.assign(style, { rel: "stylesheet", href: new URL("../course/sketch.css", import.meta.url) });
-document.head.append(style);
+stylesheet(new URL("../course/sketch.css", import.meta.url));
 
 const LONG = 9_000;
 /** @type {HTMLElement | null} */

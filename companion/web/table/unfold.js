@@ -2,15 +2,9 @@
 import { amount, groupTable, textOf } from "../common/boards.js";
 import { h, hat, picture, sign, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
+import { stylesheet } from "../common/stylesheet.js";
 
-const style = document.createElement("link");
-Object.assign(style, { rel: "stylesheet", href: new URL("unfold.css", import.meta.url) });
-document.head.append(style);
-/** Fulfilled once a leaf has the size that its style gives it. */
-export const styled = new Promise(done => {
-  style.onload = done;
-  style.onerror = done;
-});
+export const styled = stylesheet(new URL("unfold.css", import.meta.url));
 
 /**
  * A leaf: whose it is (null: everybody's), and what it shows.

@@ -2,7 +2,7 @@
 import { $, draw as drawn, h, maybe, patch, picture as animal } from "../common/draw.js";
 import { picture } from "../course/scene.js";
 import { press } from "../common/send.js";
-import "./stylesheet.js";
+import "./style.js";
 
 const box = $("#explain");
 const pic = $(".explainpic", box);

@@ -1,0 +1,15 @@
+// The style of a part that is loaded only once it is needed.
+
+/**
+ * Add a style to this page; the promise is fulfilled once what is measured has the size that the style gives it.
+ * @param {URL} url
+ */
+export function stylesheet(url) {
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href: url });
+  document.head.append(link);
+  return new Promise(done => {
+    link.onload = done;
+    link.onerror = done; // unstyled, but there
+  });
+}
