@@ -1,7 +1,7 @@
 // The style of a part that is loaded only once it is needed.
 
 /**
- * Add a style to this page; the promise is fulfilled once what is measured has the size that the style gives it.
+ * Add a style to this page; fulfilled once what is measured has the size that it gives.
  * @param {URL} url
  */
 export function stylesheet(url) {
