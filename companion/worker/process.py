@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 from companion.bots.players import decide
 from companion.odds.chance import Chance
-from companion.odds.estimate import answers
+from companion.odds.estimate import answers, forget_kernels
 from companion.odds.luck import weighed
 from companion.odds.luck_words import luck_summary
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
@@ -52,8 +52,12 @@ def main() -> None:
 
 def work(desk: Desk) -> None:
     """Handle the requests of this desk until there will be no more."""
+    game = ""
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
+            if question.race.name != game:
+                forget_kernels()  # of the game before: a small machine has no memory for the tables of all
+                game = question.race.name
             for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
         else:
