@@ -62,5 +62,5 @@ def _line_up(table: Table, hand: Any) -> None:
         game, _, rest = means.partition("/piece/")
         if game == race.name and rest:
             pieces[rest] = uid
-    for place, piece in enumerate(race.pieces):
-        hand.put_on_space(-place % race.track()["spaces"], [pieces[piece]])
+    spaces = race.track()["spaces"]
+    hand.put_on_spaces({-place % spaces: [pieces[piece]] for place, piece in enumerate(race.pieces)})
