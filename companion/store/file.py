@@ -402,8 +402,13 @@ class JournalFile:
 
     def remember(self, key: Key[T], value: T) -> None:
         """Store a value under this key, replacing the former one."""
+        self.remember_all((key, value))
+
+    def remember_all(self, *values: tuple[Key[Any], Any]) -> None:
+        """Store values under their keys in one transaction: all or none."""
         with self._commit():
-            self._put(key, value)
+            for key, value in values:
+                self._put(key, value)
 
     def remember_with_next_commit(self, key: Key[T], value: T) -> None:
         """Store a value with the next commit, from any thread, which does not wait for it.
