@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.bots.players import decide
+from companion.memory import give_back
 from companion.odds.chance import Chance
 from companion.odds.estimate import answers, forget_kernels
 from companion.odds.luck import weighed
@@ -57,6 +58,7 @@ def work(desk: Desk) -> None:
         if isinstance(question, Question):
             if question.race.name != game:
                 forget_kernels()  # of the game before: a small machine has no memory for the tables of all
+                give_back()
                 game = question.race.name
             for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
@@ -159,6 +161,7 @@ class Desk:
             answer = next(self._back[back])
         except StopIteration:
             del self._back[back]
+            give_back()  # 5 MB after a game of Greyhounds
             return
         if answer is not None:
             self.answer(answer)
