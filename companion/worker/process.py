@@ -58,7 +58,6 @@ def work(desk: Desk) -> None:
         if isinstance(question, Question):
             if question.race.name != game:
                 forget_kernels()  # of the game before: a small machine has no memory for the tables of all
-                give_back()
                 game = question.race.name
             for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
@@ -147,6 +146,7 @@ class Desk:
     def next(self) -> Question | Back | None:
         """Wait for the next work: odds, luck, then odds of past moments; None if there will be no more."""
         while self._question is None:
+            give_back()  # arrays of the last work: up to 5 MB
             if self._back and self._requests.empty():
                 return min(self._back)
             if not self._receive():
@@ -161,7 +161,6 @@ class Desk:
             answer = next(self._back[back])
         except StopIteration:
             del self._back[back]
-            give_back()  # 5 MB after a game of Greyhounds
             return
         if answer is not None:
             self.answer(answer)
