@@ -54,7 +54,7 @@ class Preferences:
     def remember_game(self, game: Mapping[str, Any]) -> None:
         """Store the parameters of the last new game, and the people's names, to offer them again."""
         people = list(dict.fromkeys([*game["seats"], *self.people]))[:MOST_PEOPLE]
-        self._journal.remember_all((PEOPLE, people), (LAST_GAME, dict(game)))
+        self._journal.remember(PEOPLE, people, (LAST_GAME, dict(game)))
 
     def remember_box(self, game: str, edition: str) -> None:
         """Store which edition of a game is in the house."""
@@ -74,5 +74,6 @@ class Preferences:
 
     def switch(self, **on: bool) -> Switches:
         """Turn these switches on or off, and store that."""
-        self._journal.remember_all(*((SWITCHES[name], value) for name, value in on.items()))
+        for name, value in on.items():
+            self._journal.remember(SWITCHES[name], value)
         return self.switches
