@@ -140,16 +140,14 @@ class Bed:
                 yield server
             return
         ended, cores = threading.Event(), [self._core()]
+        mover = threading.Thread(target=self._spread, args=(cores, ended))
+        mover.start()  # before the server: its start is measured too
         try:
             with companion(*options, wrapper=self._wrapper(cores[0])) as server:
-                mover = threading.Thread(target=self._spread, args=(server, cores, ended))
-                mover.start()
-                try:
-                    yield server
-                finally:
-                    ended.set()
-                    mover.join()
+                yield server
         finally:
+            ended.set()
+            mover.join()
             for core in cores:
                 core.remove()
 
@@ -160,14 +158,15 @@ class Bed:
         core.limit_cpu(self._model.share)
         return core
 
-    def _spread(self, server: Running, cores: list[Group], ended: threading.Event) -> None:
-        """Move each process that the server starts to a core of its own."""
-        moved = set[int]()
+    def _spread(self, cores: list[Group], ended: threading.Event) -> None:
+        """Move each process that the server starts to a core of its own: the server is the first on its."""
+        server = ""
         while not ended.wait(0.02):
-            for pid in set(pids_below(server.process.pid)) - moved:
-                cores.append(self._core())
-                cores[-1].add(pid)
-                moved.add(pid)
+            for pid in cores[0].members()[0].read_text().split():
+                server = server or pid
+                if pid != server:
+                    cores.append(self._core())
+                    cores[-1].add(int(pid))
 
     def _wrapper(self, group: Group) -> list[str]:
         """Return a command that enters the group and executes the words that follow."""

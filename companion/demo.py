@@ -6,10 +6,11 @@ May use the table, the journal, and the PIN in `http/`.
 from __future__ import annotations
 
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.http.roles import PinLock
+from companion.http.roles import PinLock, hash_pin
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.snapshot import Snapshot
@@ -25,10 +26,18 @@ def learn_tags(journal: Journal) -> None:
     journal.bind({u: means for u, means in DEMO_SET.items() if u not in known and means not in enrolled})
 
 
-def begin(table: Table, hand: Any) -> str:
-    """Begin a game of Galloping Pigs for four with its pieces on the line-up spaces; return the PIN."""
-    pin = f"{secrets.randbelow(10_000):04}"
-    PinLock(table).choose(pin)
+class RandomPin:
+    """A PIN of four digits, hashed by a thread: a Pi Zero 2 has four cores, and one takes half a second."""
+
+    def __init__(self) -> None:
+        self.text = f"{secrets.randbelow(10_000):04}"
+        executor = ThreadPoolExecutor(1, "pin")
+        self.hashed = executor.submit(hash_pin, self.text)
+        executor.shutdown(wait=False)
+
+
+def begin(table: Table, hand: Any, pin: RandomPin) -> None:
+    """Begin a game of Galloping Pigs for four with its pieces on the line-up spaces, and set the PIN."""
     if table.match is None:
         header = Header("galloping-pigs", SEATS, 0, {"food_on_track": True})
         table.begin(header)
@@ -37,7 +46,7 @@ def begin(table: Table, hand: Any) -> str:
         table.play.explain(True)
         if hand is not None:
             _line_up(table, hand)
-    return pin
+    PinLock(table).set_hash(pin.hashed.result())  # last: until then its thread had time
 
 
 def tidied(table: Table, hand: Any) -> Listener:
@@ -62,5 +71,5 @@ def _line_up(table: Table, hand: Any) -> None:
         game, _, rest = means.partition("/piece/")
         if game == race.name and rest:
             pieces[rest] = uid
-    for place, piece in enumerate(race.pieces):
-        hand.put_on_space(-place % race.track()["spaces"], [pieces[piece]])
+    spaces = race.track()["spaces"]
+    hand.put_on_spaces({-place % spaces: [pieces[piece]] for place, piece in enumerate(race.pieces)})

@@ -85,6 +85,11 @@ def serving(
         whose = plugin.name, plugin.distribution, plugin.version
         log.warning("the plug-in %s of the package %s %s is broken and left out: %s", *whose, why)
     with ExitStack() as stack:
+        pin = None
+        if demo:
+            from companion import demo as try_out
+
+            pin = try_out.RandomPin()
         table = Table(journal, mock=mock, dealer=None if seed is None else random.Random(seed))
         if mock:
             from companion import demo as try_out
@@ -95,11 +100,10 @@ def serving(
         if hand is not None:
             hand.prepare()
             stack.callback(hand.stop)
-        pin = None
-        if demo:
+        if pin is not None:
             from companion import demo as try_out
 
-            pin = try_out.begin(table, hand)
+            try_out.begin(table, hand, pin)
         _consult(table, stack)
         table.signals = parts.get("panel")
         table.evaluate()
@@ -183,7 +187,7 @@ def serving(
         gc.freeze()
         announced.start()
         stack.callback(announced.stop)
-        yield Serving(server, reach, announced, pin, recorder)
+        yield Serving(server, reach, announced, pin.text if pin else None, recorder)
         log.info("companion stops")
 
 

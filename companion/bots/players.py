@@ -163,7 +163,8 @@ def decide(
     >>> decide("random", GallopingPigs.new(["Ada", "Ben"]), 0, random.Random(1)).do
     'line-up'
     """
-    player = all_kinds()[kind_of(kind)]
+    kind = kind_of(kind)
+    player = KINDS.get(kind) or all_kinds()[kind]
     if player is thinker:
         player = partial(thinker, playouts=playouts, belief=belief)
     view = race.seen_by(seat)
@@ -208,6 +209,8 @@ def kind_of(name: str) -> str:
     >>> kind_of("strong")
     'thinker'
     """
+    if name in STRENGTHS:
+        return STRENGTHS[name].kind  # without a search for plug-ins, which may not take its name
     strengths, kinds = all_strengths(), all_kinds()
     if name in strengths:
         return strengths[name].kind

@@ -12,16 +12,18 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import click
 
 from companion.cli.common import data_directory, failure, say, words
 from companion.message import N_
+
+if TYPE_CHECKING:
+    import tarfile
 
 VARIABLE: Final = "COMPANION_INSTALLED"
 """Set by the installed command (companion/install/files.py) to the name of the table's user."""
@@ -71,6 +73,8 @@ class Installed(NamedTuple):
 
         They belong to the person who typed the command, and only they may read them.
         """
+        import tarfile  # only here: every command loads this module
+
         there = Path(self.output("mktemp", "-d", self.data / ".handed-over-XXXXXX").strip())
         try:
             yield there

@@ -70,12 +70,14 @@ def run(
     gc.disable()  # the imported objects stay, and scanning them takes a tenth of the start
     from companion.http.sockets import listen
     from companion.logs import start_logging
+    from companion.memory import share_one_heap
     from companion.serving import serving
     from companion.web.serve import outlives_the_terminal
 
     if seed is not None and not mock:
         raise click.UsageError("--seed deals the same cards every time: that is for --mock only")
     pico = pico_of(mock, pico)
+    share_one_heap()
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))

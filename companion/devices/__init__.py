@@ -8,8 +8,6 @@ May use settings, and from the firmware the words on the wire and the chip's num
 import atexit
 import importlib
 import os
-import shutil
-import tempfile
 from contextlib import suppress
 
 
@@ -20,6 +18,9 @@ def lgpio_in_peace() -> None:
     directory of the process: there no relative path, such as that of the journal, would lead anywhere.
     """
     if "LG_WD" not in os.environ:
+        import shutil  # only here: the odds process loads this package too
+        import tempfile
+
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="companion-lgpio-")
         atexit.register(shutil.rmtree, os.environ["LG_WD"], ignore_errors=True)
     here = os.open(".", os.O_PATH)

@@ -8,7 +8,6 @@ add theirs by the entry point `companion.games`.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
@@ -56,6 +55,8 @@ def find_by_name(name: str) -> type[Race]:
     """Return the game called `name`; InvalidInput lists the names of all games."""
     games = all_games()
     if name not in games:
+        import difflib  # only here: the odds process needs it never
+
         near = difflib.get_close_matches(name, games, 1)
         hint = f", do you mean {near[0]}?" if near else ""
         raise InvalidInput(f"no game called {name!r}: there are {', '.join(sorted(games))}{hint}")

@@ -204,10 +204,10 @@ class PinLock:
 
     def choose(self, pin: str) -> None:
         """Set the PIN; InvalidInput if it is too short or too long."""
-        if not 4 <= len(pin) <= 64:
-            raise validation_error(N_("a PIN has 4 to 64 characters: choose another"))
-        salt = secrets.token_bytes(16)
-        hashed = PinHash(salt.hex(), _hash(pin, salt))
+        self.set_hash(hash_pin(pin))
+
+    def set_hash(self, hashed: PinHash) -> None:
+        """Set the PIN that has this hash."""
         self._table.ask(lambda table: table.journal.remember(PIN, hashed))
         self._hashed = hashed
 
@@ -221,6 +221,14 @@ class PinLock:
             self.choose(pin)
             return True
         return hmac.compare_digest(_hash(pin, bytes.fromhex(hashed.salt)), hashed.hash)
+
+
+def hash_pin(pin: str) -> PinHash:
+    """Return the hash of a new PIN; InvalidInput if it is too short or too long."""
+    if not 4 <= len(pin) <= 64:
+        raise validation_error(N_("a PIN has 4 to 64 characters: choose another"))
+    salt = secrets.token_bytes(16)
+    return PinHash(salt.hex(), _hash(pin, salt))
 
 
 def _hash(pin: str, salt: bytes) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from math import sqrt
 from typing import Any
 
@@ -23,10 +22,15 @@ SURE = 2.1
 
 def kernel_of(race: Race) -> Kernel[Any]:
     """Return the kernel that computes this game's chances in random play; any game has one."""
-    for game, make in _KERNELS.items():
-        if isinstance(race, game):
-            return make()
-    return _plain()
+    make = next((make for game, make in _KERNELS.items() if isinstance(race, game)), Plain)
+    if make not in _made:
+        _made[make] = make()
+    return _made[make]
+
+
+def forget_kernels() -> None:
+    """Free the kernels and their tables, up to 10 MB; each is made again on demand."""
+    _made.clear()
 
 
 def kernel_believing(race: Race, belief: Belief = ()) -> Kernel[Any]:
@@ -99,37 +103,28 @@ def _by_people(chance: Chance, spread: float, kernel: Kernel[Any]) -> Chance:
     return doubted(chance, kernel.doubts.get(of, 0.0), spread)
 
 
-@cache
 def _pigs() -> Kernel[Any]:
     from companion.odds.galloping.kernel import Gallop
 
     return Gallop()
 
 
-@cache
 def _horse() -> Kernel[Any]:
     from companion.odds.galloping.kernel import HorseGallop
 
     return HorseGallop()
 
 
-@cache
 def _giro() -> Kernel[Any]:
     from companion.odds.giro.kernel import Giro
 
     return Giro()
 
 
-@cache
 def _hounds() -> Kernel[Any]:
     from companion.odds.greyhounds.kernel import USUAL, Hounds
 
     return Hounds(USUAL)
-
-
-@cache
-def _plain() -> Kernel[Any]:
-    return Plain()
 
 
 _KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
@@ -138,7 +133,9 @@ _KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
     GiroGaloppo: _giro,
     Greyhounds: _hounds,
 }
-"""Games that have a special kernel: made on demand, and cached, as it may have caches itself."""
+"""Games that have a special kernel."""
+_made: dict[Callable[[], Kernel[Any]], Kernel[Any]] = {}
+"""The kernels that were made on demand, cached, since they have caches themselves."""
 
 
 class Tally:

@@ -400,10 +400,11 @@ class JournalFile:
         """Return the names of all stored values, in order."""
         return [name for (name,) in self._db.execute("select key from kept order by key")]
 
-    def remember(self, key: Key[T], value: T) -> None:
-        """Store a value under this key, replacing the former one."""
+    def remember(self, key: Key[T], value: T, *more: tuple[Key[Any], Any]) -> None:
+        """Store a value under this key, replacing the former one; and more of them, all or none."""
         with self._commit():
-            self._put(key, value)
+            for one, stored in ((key, value), *more):
+                self._put(one, stored)
 
     def remember_with_next_commit(self, key: Key[T], value: T) -> None:
         """Store a value with the next commit, from any thread, which does not wait for it.

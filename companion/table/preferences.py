@@ -53,8 +53,8 @@ class Preferences:
 
     def remember_game(self, game: Mapping[str, Any]) -> None:
         """Store the parameters of the last new game, and the people's names, to offer them again."""
-        self._journal.remember(PEOPLE, list(dict.fromkeys([*game["seats"], *self.people]))[:MOST_PEOPLE])
-        self._journal.remember(LAST_GAME, dict(game))
+        people = list(dict.fromkeys([*game["seats"], *self.people]))[:MOST_PEOPLE]
+        self._journal.remember(PEOPLE, people, (LAST_GAME, dict(game)))
 
     def remember_box(self, game: str, edition: str) -> None:
         """Store which edition of a game is in the house."""

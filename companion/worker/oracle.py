@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.odds.styles import Belief
 from companion.table.messages import Chosen, LuckIs, NoOdds, OddsAgain, OddsAre, OddsWere
+
+if TYPE_CHECKING:
+    import subprocess
 
 TRIES = 3  # a process that ends so often, each time within SOON, is restarted only after a pause
 MEMORY: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(256 * 1024)}
@@ -120,6 +122,8 @@ class Oracle:
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         """Start a process with the last requests of the one before; None if that fails or is not wanted."""
+        import subprocess  # only here: the process itself loads this module for the kinds of request
+
         with self._changed:
             if self._stopped:
                 return None

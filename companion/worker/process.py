@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.bots.players import decide
+from companion.memory import give_back
 from companion.odds.chance import Chance
-from companion.odds.estimate import answers
+from companion.odds.estimate import answers, forget_kernels
 from companion.odds.luck import weighed
 from companion.odds.luck_words import luck_summary
 from companion.table.messages import Chosen, LuckIs, OddsAre, OddsWere
@@ -52,8 +53,12 @@ def main() -> None:
 
 def work(desk: Desk) -> None:
     """Handle the requests of this desk until there will be no more."""
+    game = ""
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
+            if question.race.name != game:
+                forget_kernels()  # of the game before: a small machine has no memory for the tables of all
+                game = question.race.name
             for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
         else:
@@ -141,6 +146,7 @@ class Desk:
     def next(self) -> Question | Back | None:
         """Wait for the next work: odds, luck, then odds of past moments; None if there will be no more."""
         while self._question is None:
+            give_back()  # arrays of the last work: up to 5 MB
             if self._back and self._requests.empty():
                 return min(self._back)
             if not self._receive():

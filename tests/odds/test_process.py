@@ -15,26 +15,26 @@ from contextlib import closing
 from functools import reduce
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import pytest
 
 from companion.games.galloping.decks import COPIES
-from companion.games.galloping.rules import GallopingPigs
+from companion.games.galloping.rules import GallopingHorse, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.judge import checked
 from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.match.record import Header, decision_line
 from companion.odds.chance import Chance, Event
-from companion.odds.estimate import answers
+from companion.odds.estimate import answers, kernel_of
 from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import NoOdds, OddsAgain, OddsAre
 from companion.table.table import Table
 from companion.worker import oracle
 from companion.worker.oracle import SOON, TRIES, Answer, Oracle, Question
-from companion.worker.process import PAUSE, spaced
+from companion.worker.process import PAUSE, Desk, spaced, work
 from tests.support.client import Stream, children, companion
 
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -47,6 +47,50 @@ def position(cards: str, game: type[Any] = GallopingPigs, hands: Any = None, **o
     race = checked(race, Decision("line-up", 0, tuple(race.pieces)))
     race = checked(race, Decision("deal", None, hands))
     return reduce(lambda r, card: checked(r, Decision("play", r.turn, card)), cards.split(), race)
+
+
+# --- memory --------------------------------------------------------------------------------------
+
+
+class Line:
+    """A desk with these questions, of which each is left after its first answer."""
+
+    def __init__(self, *questions: Question) -> None:
+        self._questions = iter(questions)
+
+    def next(self) -> Question | None:
+        return next(self._questions, None)
+
+    def go_on(self) -> bool:
+        return False
+
+    def answer(self, answer: Answer) -> None:
+        pass
+
+
+def test_a_question_about_another_game_frees_the_tables_of_the_one_before() -> None:
+    pigs, horse = (position("", game).seen_by(None) for game in (GallopingPigs, GallopingHorse))
+    before = kernel_of(pigs)
+    work(cast(Desk, Line(Question(1, 1, horse))))
+    after, of_horse = kernel_of(pigs), kernel_of(horse)
+    assert after is not before
+    work(cast(Desk, Line(Question(2, 1, horse), Question(2, 2, horse))))
+    assert kernel_of(horse) is not of_horse, "a process starts with no game"
+    assert kernel_of(horse) is kernel_of(horse)
+
+
+def test_questions_about_one_game_share_its_tables() -> None:
+    pigs = position("").seen_by(None)
+
+    class Watched(Line):
+        kernels: ClassVar[list[object]] = []
+
+        def answer(self, answer: Answer) -> None:
+            self.kernels.append(kernel_of(pigs))
+
+    work(cast(Desk, Watched(Question(1, 1, pigs), Question(1, 2, pigs))))
+    first, second = Watched.kernels
+    assert first is second
 
 
 # --- secrets -------------------------------------------------------------------------------------

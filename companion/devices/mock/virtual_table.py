@@ -109,16 +109,20 @@ class VirtualTable:
 
     def put_on_pad(self, tags: Iterable[str]) -> None:
         """Put exactly these tags on the card pad; raise InvalidInput for an invalid UID."""
-        self._put("pad", tags)
+        self._put({"pad": tags})
 
     def put_on_space(self, space: int, tags: Iterable[str]) -> None:
         """Put exactly these tags on a space. One without a reader holds them too; it is not sensed.
 
         InvalidInput for a space below 0 and for an invalid UID.
         """
-        if space < 0:
+        self.put_on_spaces({space: tags})
+
+    def put_on_spaces(self, tags: Mapping[int, Iterable[str]]) -> None:
+        """Put exactly these tags on each of these spaces; their places are written once."""
+        if (space := min(tags, default=0)) < 0:
             raise InvalidInput(f"there is no space {space}: spaces count from 0")
-        self._put(f"track/{space}", tags)
+        self._put({f"track/{space}": there for space, there in tags.items()})
 
     def put_away(self, tags: Iterable[str]) -> None:
         """Take these tags from the table, wherever they are."""
@@ -131,16 +135,16 @@ class VirtualTable:
             for place in set(gone.values()):
                 self._lay(place)
 
-    def _put(self, at: str, tags: Iterable[str]) -> None:
-        there = [checked(uid) for uid in tags]
+    def _put(self, tags: Mapping[str, Iterable[str]]) -> None:
+        new = {checked(uid): at for at, there in tags.items() for uid in there}
         with self._lock:
-            from_where = {self._at.get(uid, "off") for uid in there}
+            from_where = {self._at.get(uid, "off") for uid in new}
             for uid, place in self._at.items():
-                if place == at:
+                if place in tags:
                     self._at[uid] = "off"
-            self._at |= dict.fromkeys(there, at)
+            self._at |= new
             self._keep()
-            for place in (from_where - {at}) | {at}:
+            for place in from_where | tags.keys():
                 self._lay(place)
 
     def _lay(self, at: str) -> None:
