@@ -7,11 +7,12 @@ import types
 import pytest
 
 from companion.errors import InvalidInput
+from companion.games import galloping
 from companion.games.boxes import box_called, boxes, usual_most
 from companion.games.galloping import GallopingHorse, GallopingPigs
 from companion.games.giro import GiroGaloppo
 from companion.games.giro.landing import landing
-from companion.games.plugged import _are_counts, _in_module, _is_whole
+from companion.games.plugged import _are_counts, _in_module, _is_whole, games_of
 
 
 def test_a_game_whose_box_is_not_known_has_one_edition_without_a_name(
@@ -81,3 +82,11 @@ def test_a_module_has_the_games_that_it_defines() -> None:
     class_of_others = type("Base", (GiroGaloppo,), {"__module__": "companion.games.giro"})
     vars(module).update(GiroGaloppo=GiroGaloppo, Base=class_of_others, Pigs=GallopingPigs, other=7)
     assert list(_in_module(module)) == [GiroGaloppo]
+
+
+def test_an_entry_point_is_a_game_or_a_module_of_games() -> None:
+    """Anything else is refused, with what it is."""
+    assert games_of("pigs", GallopingPigs) == {"galloping-pigs": GallopingPigs}
+    assert set(games_of("galloping", galloping.rules)) == {"galloping-pigs", "galloping-horse"}
+    with pytest.raises(InvalidInput, match="3 is no game"):
+        games_of("three", 3)

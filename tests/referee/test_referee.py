@@ -684,6 +684,17 @@ def twice(evening: Evening, thing: str, space: int) -> None:
     evening.show_track()
 
 
+def test_two_tags_with_one_number_are_reported_again_once_one_was_away(evening: Evening) -> None:
+    for _ in range(2):
+        evening.on_pad.add(UID["galloping-pigs/piece/red"])
+        show(evening)
+        assert len(evening.alerts) == 1
+        evening.press("next")
+        assert evening.alerts == []
+        evening.on_pad.clear()
+        show(evening)
+
+
 def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening: Evening) -> None:
     """It replaces the messages of either alone; the game goes on by taps, and it is quiet when mended."""
     evening.on_pad.add(UID["galloping-pigs/piece/red"])
