@@ -281,7 +281,11 @@ class Troubles:
 
 
 def evening(parts: Parts, match: Match | None, rng: random.Random) -> None:
-    """Play one game after the other, `match` first, until the companion is dead."""
+    """Play one game after the other, `match` first, until the companion is dead.
+
+    A card that was on the pad when it died is taken away first: it would be played as soon as it is back.
+    """
+    parts.pad.put(())
     running = Companion(DATA, env=os.environ, mock=False)
     Host.parts = parts
     host = Host(running.client.port)
@@ -290,7 +294,9 @@ def evening(parts: Parts, match: Match | None, rng: random.Random) -> None:
         host.host()
         host.post("/api/tags", tags="\n".join(f"{uid} {means}" for uid, means in DEMO_SET.items()))
         while True:
-            play(Players(host, header_of(rng) if match is None else match.header, rng, match))
+            people = Players(host, header_of(rng) if match is None else match.header, rng, match)
+            people.tidy()
+            play(people)
             match = None
     except (OSError, http.client.HTTPException, ValueError):  # no answer, or half of one
         if not troubles.deadly.is_set():
