@@ -2,8 +2,8 @@
 
 python -m tests.machine.night [HOURS] [MINUTES] [TABLES]
 
-HOURS of table time, eight by default, but no longer than MINUTES; of so many tables together, four by default, since a
-machine mostly waits. One of them is an installed one (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
+HOURS of table time in all, eight by default, but no longer than MINUTES; at so many tables together, four by default,
+since a machine mostly waits. One of them is an installed one (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
 time is what the hands of tests/support/hands.py need for what was done.
 """
 
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -100,21 +101,20 @@ class Night:
                 return there == [*kept, as_a_set(self.asked or {})]
 
 
-def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
-    """Play for so much table time, at most for so many real seconds; cut the power now and then."""
-    rng, found = random.Random(seed), Night()
+def night(found: Night, folder: Path, seed: int, is_over: Callable[[], bool]) -> None:
+    """Play at a table until the night is over, or something was wrong; cut the power now and then."""
+    rng = random.Random(seed)
     data = disk(folder / "data.ext4", 128)
-    end = time.monotonic() + real_s
-    while found.table_s < table_s and time.monotonic() < end and not found.wrong:
+    while not is_over() and not found.wrong:
         with booted(
             data,
             f"tests.machine.night_inside {rng.randrange(1 << 30)}",
             words() | {"dummy_hcd.num": "4"},
             str(KERNEL),
         ) as running:
-            off = min(end, time.monotonic() + rng.uniform(*ON_S))
+            off = time.monotonic() + rng.uniform(*ON_S)
             taken = 0
-            while time.monotonic() < off and found.table_s < table_s and not found.wrong:
+            while time.monotonic() < off and not is_over() and not found.wrong:
                 try:
                     running.line("", patience_s=300)
                 except AssertionError as ended:
@@ -129,20 +129,18 @@ def night(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
                 print("\n".join(running.said[-60:]))
         found.cuts += 1
         print(f"seed {seed}: {found}", flush=True)
-    return found
 
 
-def night_at_home(folder: Path, seed: int, table_s: float, real_s: float) -> Night:
+def night_at_home(found: Night, folder: Path, seed: int, is_over: Callable[[], bool]) -> None:
     """Play as `night` does, at an installed table."""
-    rng, found = random.Random(seed), Night()
-    end = time.monotonic() + real_s
+    rng = random.Random(seed)
     home = Home(folder / "disk", installed(), rng)
-    while found.table_s < table_s and time.monotonic() < end and not found.wrong:
+    while not is_over() and not found.wrong:
         off = rng.uniform(*ON_AT_HOME_S)
         with home.on() as lines:
             off += time.monotonic()
             try:
-                while time.monotonic() < min(off, end) and found.table_s < table_s and not found.wrong:
+                while time.monotonic() < off and not is_over() and not found.wrong:
                     found.take(lines.line("").rstrip())
             except (Ended, AssertionError) as ended:
                 found.wrong.append(f"it says nothing more: {ended}")
@@ -151,7 +149,6 @@ def night_at_home(folder: Path, seed: int, table_s: float, real_s: float) -> Nig
         home.done.clear()
         found.wrong += home.wrong
         print(f"at home, seed {seed}: {found}", flush=True)
-    return found
 
 
 def main() -> int:
@@ -161,15 +158,20 @@ def main() -> int:
         return 1
     given = [float(word) for word in sys.argv[1:]]
     hours, minutes, tables = given + [HOURS, MINUTES, float(TABLES)][len(given) :]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(int(tables)) as together:
-        homes = [Path(folder, str(number)) for number in range(int(tables))]
-        for home in homes:
+    found = [Night() for _ in range(int(tables))]
+    end = time.monotonic() + minutes * 60
+
+    def is_over() -> bool:
+        return time.monotonic() > end or sum(one.table_s for one in found) >= hours * 3600
+
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(found)) as together:
+        played = []
+        for number, (how, one) in enumerate(zip((night_at_home, *[night] * len(found)), found, strict=False)):
+            home = Path(folder, str(number))
             home.mkdir()
-        nights = [
-            together.submit(how, home, random.randrange(1 << 30), hours * 3600 / tables, minutes * 60)
-            for how, home in zip((night_at_home, *[night] * len(homes)), homes, strict=False)
-        ]
-        found = [one.result() for one in nights]
+            played.append(together.submit(how, one, home, random.randrange(1 << 30), is_over))
+        for table in played:
+            table.result()
     print("all:", sum(found[1:], found[0]))
     print(*(wrong for one in found for wrong in one.wrong), sep="\n")
     return int(any(one.wrong for one in found))
