@@ -110,12 +110,16 @@ class Home:
         machine.prints("softdog: Initiating system reboot")
 
     def _kill(self, machine: Appliance, _: threading.Event) -> None:
-        self.done["killed"] += 1
-        machine.run(f"systemctl kill -s KILL --kill-whom=main {UNIT}")
+        self.done["killed"] += self._signal(machine, "KILL")
 
     def _hang(self, machine: Appliance, _: threading.Event) -> None:
-        self.done["hung"] += 1
-        machine.run(f"systemctl kill -s STOP --kill-whom=main {UNIT}")
+        self.done["hung"] += self._signal(machine, "STOP")
+
+    def _signal(self, machine: Appliance, name: str) -> bool:
+        """Send the companion a signal; return False if it is not there: systemd is about to start it."""
+        sent = machine.start(f"systemctl kill -s {name} --kill-whom=main {UNIT}")
+        sent.end()
+        return sent.status == 0
 
     def _starve(self, machine: Appliance, over: threading.Event) -> None:
         self.done["out of memory"] += 1

@@ -148,7 +148,7 @@ def night_at_home(found: Night, folder: Path, seed: int, is_over: Callable[[], b
         found.done.update(home.done)
         home.done.clear()
         found.wrong += home.wrong
-        print(f"at home, seed {seed}: {found}", flush=True)
+        print(f"at home, seed {seed}: {found}", *found.wrong, sep="\n", flush=True)
 
 
 def main() -> int:
