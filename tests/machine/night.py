@@ -3,7 +3,7 @@
 python -m tests.machine.night [HOURS] [MINUTES] [TABLES]
 
 HOURS of table time in all, eight by default, but no longer than MINUTES; at so many tables together, four by default,
-since a machine mostly waits. One of them is an installed one (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
+since a machine mostly waits. Half of them are installed ones (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
 time is what the hands of tests/support/hands.py need for what was done.
 """
 
@@ -166,7 +166,8 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(found)) as together:
         played = []
-        for number, (how, one) in enumerate(zip((night_at_home, *[night] * len(found)), found, strict=False)):
+        for number, one in enumerate(found):
+            how = (night_at_home, night)[number % 2]
             home = Path(folder, str(number))
             home.mkdir()
             played.append(together.submit(how, one, home, random.randrange(1 << 30), is_over))
