@@ -144,6 +144,8 @@ def night_at_home(found: Night, folder: Path, seed: int, is_over: Callable[[], b
                     found.take(lines.line("").rstrip())
             except (Ended, AssertionError) as ended:
                 found.wrong.append(f"it says nothing more: {ended}")
+        while (line := lines.lines.get()) is not None:  # what it said until the power was cut
+            found.take(line.rstrip())
         found.cuts += 1
         found.done.update(home.done)
         home.done.clear()
