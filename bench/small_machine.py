@@ -159,7 +159,7 @@ class Bed:
         return core
 
     def _spread(self, cores: list[Group], ended: threading.Event) -> None:
-        """Move each process that the server starts to a core of its own: the server is the first on its."""
+        """Move each process that the server starts to another core: the server is the first on the first."""
         server = ""
         while not ended.wait(0.02):
             for pid in cores[0].members()[0].read_text().split():

@@ -43,6 +43,12 @@ MASKED: Final = (
     "getty@tty1 systemd-timesyncd apt-daily.timer apt-daily-upgrade.timer e2scrub_all.timer fstrim.timer"
 )
 BOOTED_S: Final = 20 * PATIENCE_S
+WATCHDOG_S: Final = 10
+WATCHDOG: Final = (
+    "mkdir -p /etc/systemd/system.conf.d && printf '[Manager]\\nRuntimeWatchdogSec=%s\\n'"
+    f" {WATCHDOG_S} >/etc/systemd/system.conf.d/watchdog.conf && systemctl daemon-reexec"
+)
+"""Lets systemd feed the hardware watchdog, which resets a machine whose first process is dead."""
 
 
 def version() -> str:

@@ -16,7 +16,7 @@ from typing import Final
 
 from tests.appliance.check_install import PID, UNIT, update
 from tests.appliance.debian import SOURCE
-from tests.machine.appliance import Answer, Appliance, booted
+from tests.machine.appliance import WATCHDOG, Answer, Appliance, booted
 from tests.machine.check_kernel.check_wifi import (
     NAME,
     PASSWORD,
@@ -33,11 +33,6 @@ VERSIONS: Final = ("8.0.0", "8.1.0", "8.2.0")
 """A good one, one that does not start, and one that hangs."""
 ENDS: Final = ("runs now", "runs already", "runs again", "nothing was changed", "3/3", "2/3", "1/3", "")
 """How an update ends, or how far it got when the power was cut."""
-WATCHDOG_S: Final = 10
-WATCHDOG: Final = (
-    "mkdir -p /etc/systemd/system.conf.d && printf '[Manager]\\nRuntimeWatchdogSec=%s\\n'"
-    f" {WATCHDOG_S} >/etc/systemd/system.conf.d/watchdog.conf && systemctl daemon-reexec"
-)
 BOTH: Final = (
     'printf \'ctrl_interface=/run/phone\\nnetwork={\\nssid="%s"\\npsk="%s"\\n}\\n'
     'network={\\nssid="House"\\npsk="a house\'"\'"\'s own"\\n}\\n\' '

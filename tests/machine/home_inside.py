@@ -47,7 +47,7 @@ def connected(address: str) -> socket.socket:
     """Return a connection from the phone's network to the table; raise OSError."""
     made: list[socket.socket | OSError] = []
 
-    def connect() -> None:  # a thread of its own: its network is another one from now on
+    def connect() -> None:  # in a new thread: its network is another one from now on
         try:
             with PHONE.open() as network:
                 if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), NEWNET):

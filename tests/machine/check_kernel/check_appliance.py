@@ -19,14 +19,13 @@ import pytest
 
 from tests.appliance.check_install import PID, TABLE, UNIT, update
 from tests.appliance.debian import SOURCE, why_not
-from tests.machine.appliance import Appliance, booted, debian, installed
+from tests.machine.appliance import WATCHDOG, Appliance, booted, debian, installed
 from tests.machine.own_kernel import missing
 
 HEALTH = "curl -s http://localhost/healthz"
 CURL = "curl -sf -b /root/jar -c /root/jar -H 'Origin: http://localhost' -H 'Content-Type: application/json'"
 NEW = "8.0.0"
 BAD = "8.2.0"  # it hangs on port 80
-WATCHDOG_S = 10
 COMMIT_S = 7
 PYTHON = f"{SOURCE}/.venv/bin/python"
 COPY = (
@@ -103,10 +102,7 @@ def test_the_first_process_is_dead(base: Path, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     with booted(disk, base) as machine:
         serves(machine)
-        machine.run(
-            "mkdir -p /etc/systemd/system.conf.d && printf '[Manager]\\nRuntimeWatchdogSec=%s\\n'"
-            f" {WATCHDOG_S} >/etc/systemd/system.conf.d/watchdog.conf && systemctl daemon-reexec"
-        )
+        machine.run(WATCHDOG)
         machine.until("journalctl -b --no-pager", lambda said: "hardware watchdog" in said)
         last, began = play(machine), time.monotonic()
         machine.start("kill -SEGV 1")
