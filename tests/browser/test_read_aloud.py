@@ -57,6 +57,8 @@ def test_the_table_page_read_aloud(game: str, host: Client, home: str, guests: G
     race = play(host, Header(game, seats).opening(), 24)
     view = host.table
     expect(table.locator("#story-list li").first).to_be_attached()
+    due = view["next"]["seats"][0]
+    expect(table.get_by_role("banner")).to_contain_text(re.compile(rf"{seats[due]}|Everybody"))
     to_move = {
         task["piece"] for task in view["todo"]
     }  # they stand where they were, and the headline says where to
@@ -66,11 +68,9 @@ def test_the_table_page_read_aloud(game: str, host: Client, home: str, guests: G
             expect(table.locator(f"#track [data-piece={piece}]")).to_have_attribute(
                 "aria-label", re.compile(rf"{said}.*({place['space']}|start|lap)")
             )
-    text = read(table)
-    due = view["next"]["seats"][0]
-    banner = text.partition("- main")[0]
-    assert re.search(rf"{seats[due]}|Everybody", banner), banner
     if game.startswith("galloping"):  # elsewhere cards and bets need the room, and say what was played
+        expect(table.locator("#story")).to_be_visible()  # its lines are drawn a frame before there is room
+        text = read(table)
         assert re.search(r'So far" \[level=2\] - list: - listitem', text), text[-2500:]
     play(host, race, 10_000)
     table.goto(home + "/")
