@@ -1,12 +1,13 @@
 """A table that is installed, at home or in the garden, with what happens to it in a night.
 
 The companion is killed, hangs and runs out of memory, a good or a bad version is brought, the Wi-Fi goes and comes back,
-and the first process dies; now and then the power is cut.
+and the first process dies; another machine wants its name; now and then the power is cut.
 """
 
 from __future__ import annotations
 
 import random
+import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from typing import Final
 from tests.appliance.check_install import PID, UNIT, update
 from tests.appliance.debian import SOURCE
 from tests.machine.appliance import WATCHDOG, Answer, Appliance, booted
+from tests.machine.check_kernel.check_names import plug
 from tests.machine.check_kernel.check_wifi import (
     NAME,
     PASSWORD,
@@ -27,6 +29,7 @@ from tests.machine.check_kernel.check_wifi import (
     house,
     knows_the_house,
 )
+from tests.machine.deck import Deck
 from tests.machine.machine import PROJECT
 
 VERSIONS: Final = ("8.0.0", "8.1.0", "8.2.0")
@@ -45,11 +48,24 @@ LEASED: Final = (
 )
 
 
+HERE: Final = "10.81.0.1"
+NEXT_DOOR: Final = "10.81.0.2"
+
+
+class Kinds:
+    """What is to happen at several tables."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.troubles = Deck(("kill", "hang", "starve", "wifi", "wifi", "update", "update", "neighbour"), rng)
+        self.versions = Deck(VERSIONS, rng)
+        self.ends = Deck(("cut", "cut", "die"), rng)
+
+
 class Home:
     """An installed table that is switched on again and again."""
 
-    def __init__(self, disk: Path, base: Path, rng: random.Random) -> None:
-        self.disk, self.base, self.rng = disk, base, rng
+    def __init__(self, disk: Path, base: Path, rng: random.Random, kinds: Kinds) -> None:
+        self.disk, self.base, self.rng, self.kinds = disk, base, rng, kinds
         self.done: Counter[str] = Counter()
         """What has failed."""
         self.wrong: list[str] = []
@@ -65,7 +81,8 @@ class Home:
     @contextmanager
     def on(self) -> Iterator[Answer]:
         """Yield what people at it say, as home_inside.py has it; the power is cut at the end."""
-        with booted(self.disk, self.base, RADIOS) as machine:
+        cable, self.other_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with cable, self.other_end, booted(self.disk, self.base, RADIOS, cable) as machine:
             self.at_house = self.rng.random() < 0.5
             self.done["at home" if self.at_house else "in the garden"] += 1
             air(machine)
@@ -83,7 +100,7 @@ class Home:
             troubles.start()
             try:
                 yield people
-                if self.rng.random() < 0.2:
+                if self.kinds.ends.draw() == "die":
                     self._die(machine)
             finally:
                 over.set()
@@ -91,10 +108,17 @@ class Home:
                 troubles.join()
 
     def _troubles(self, machine: Appliance, over: threading.Event) -> None:
-        kinds = (self._kill, self._hang, self._starve, self._wifi, self._wifi, self._update)
+        all_of_them = {
+            "kill": self._kill,
+            "hang": self._hang,
+            "starve": self._starve,
+            "wifi": self._wifi,
+            "update": self._update,
+            "neighbour": self._neighbour,
+        }
         try:
             while not over.wait(self.rng.uniform(10, 60)):
-                self.rng.choice(kinds)(machine, over)
+                all_of_them[self.kinds.troubles.draw()](machine, over)
         except (AssertionError, OSError) as error:
             if not over.is_set():  # else the power was cut
                 self.wrong.append(f"a command failed: {error}")
@@ -137,6 +161,23 @@ class Home:
             machine.run("nmcli device connect wlan0", check=False)
 
     def _update(self, machine: Appliance, _: threading.Event) -> None:
-        to = self.rng.choice(VERSIONS)
+        to = self.kinds.versions.draw()
         said = machine.run(f"{update(to)} --force", check=False)
         self.done[f"update to {to}: {next(end for end in ENDS if end in said)}"] += 1
+
+    def _neighbour(self, machine: Appliance, _: threading.Event) -> None:
+        """Switch on a machine with the same name on the other end of the cable; each has to find the other."""
+        machine.until("curl -s -m 5 http://localhost/healthz", len)
+        with booted(self.disk.with_name("neighbour"), self.base, wire=self.other_end) as other:
+            plug(machine, HERE)
+            plug(other, NEXT_DOOR)
+            machine.until(f"ping -c 1 -W 1 {NEXT_DOOR} >/dev/null && echo there", len)
+            other.until("curl -s http://localhost/api/join", lambda said: "companion-2.local" in said)
+            said = (
+                machine.run("avahi-resolve -4 -n companion-2.local"),
+                other.run("avahi-resolve -4 -n companion.local"),
+            )
+            if [one.split()[-1] for one in said] != [NEXT_DOOR, HERE]:
+                self.wrong.append(f"names lead elsewhere: {said}")
+            self.done["a machine with the same name"] += 1
+        machine.run(f"ip link set vec0 down; ip address del {HERE}/24 dev vec0")

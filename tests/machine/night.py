@@ -22,12 +22,15 @@ from typing import Any
 
 from tests.appliance.debian import why_not
 from tests.machine.appliance import Ended, installed
-from tests.machine.home import Home
+from tests.machine.deck import Deck
+from tests.machine.home import Home, Kinds
 from tests.machine.machine import booted, disk
 from tests.machine.own_kernel import KERNEL, missing, words
 from tests.support.together.evening import as_a_set
 
 HOURS, MINUTES, TABLES = 8.0, 600.0, 4
+PADS = ("spi", "usb", "pcsc")
+"""What cards are read with; those of night_inside.py."""
 ON_S = (60.0, 400.0)
 """Seconds from one power cut to the next."""
 ON_AT_HOME_S = (120.0, 900.0)
@@ -101,15 +104,15 @@ class Night:
                 return there == [*kept, as_a_set(self.asked or {})]
 
 
-def night(found: Night, folder: Path, seed: int, is_over: Callable[[], bool]) -> None:
+def night(found: Night, folder: Path, seed: int, is_over: Callable[[], bool], pads: Deck[str]) -> None:
     """Play at a table until the night is over, or something was wrong; cut the power now and then."""
     rng = random.Random(seed)
     data = disk(folder / "data.ext4", 128)
     while not is_over() and not found.wrong:
         with booted(
             data,
-            f"tests.machine.night_inside {rng.randrange(1 << 30)}",
-            words() | {"dummy_hcd.num": "4"},
+            f"tests.machine.night_inside {rng.randrange(1 << 30)} {pads.draw()}",
+            words() | {"dummy_hcd.num": "5"},
             str(KERNEL),
         ) as running:
             off = time.monotonic() + rng.uniform(*ON_S)
@@ -131,10 +134,10 @@ def night(found: Night, folder: Path, seed: int, is_over: Callable[[], bool]) ->
         print(f"seed {seed}: {found}", flush=True)
 
 
-def night_at_home(found: Night, folder: Path, seed: int, is_over: Callable[[], bool]) -> None:
+def night_at_home(found: Night, folder: Path, seed: int, is_over: Callable[[], bool], kinds: Kinds) -> None:
     """Play as `night` does, at an installed table."""
     rng = random.Random(seed)
-    home = Home(folder / "disk", installed(), rng)
+    home = Home(folder / "disk", installed(), rng, kinds)
     while not is_over() and not found.wrong:
         off = rng.uniform(*ON_AT_HOME_S)
         with home.on() as lines:
@@ -168,11 +171,15 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(found)) as together:
         played = []
+        pads, kinds = Deck(PADS, random.Random()), Kinds(random.Random())
         for number, one in enumerate(found):
-            how = (night_at_home, night)[number % 2]
             home = Path(folder, str(number))
             home.mkdir()
-            played.append(together.submit(how, one, home, random.randrange(1 << 30), is_over))
+            seed = random.randrange(1 << 30)
+            if number % 2:
+                played.append(together.submit(night, one, home, seed, is_over, pads))
+            else:
+                played.append(together.submit(night_at_home, one, home, seed, is_over, kinds))
         for table in played:
             table.result()
     print("all:", sum(found[1:], found[0]))

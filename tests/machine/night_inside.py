@@ -1,9 +1,9 @@
 """In the modelled machine: people who play whole games on the kernel's own drivers, and what fails meanwhile.
 
-python -m tests.machine.night_inside SEED
+python -m tests.machine.night_inside SEED PAD
 
 At each start of the companion it says `THERE` with the decisions of the game on the table, then what night_players.py says,
-and `DID` for what failed. In one machine of three, the pad is a reader that types.
+and `DID` for what failed. PAD is `spi`, `usb` for a reader that types, or `pcsc`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from companion.devices.mock.keyboard import CODES, Style
 from companion.devices.mock.tags import DEMO_SET
 from companion.match.match import Match
 from companion.pins import PI_PINS
+from tests.devices.test_pcscd import Card
 from tests.machine.board import PadBoard, Pins
 from tests.machine.gadgets import Pico, SerialDevice, TypingDevice, ports, until
+from tests.machine.inside.inside_pcsc import GRABS, Service
 from tests.machine.night_players import Players, header_of, play
 from tests.machine.player import DATA, decisions, on_the_table, say
 from tests.support.client import Client, Companion
 from tests.support.together.evening import SPACES
 
-SETTINGS: Final = 'pad = "{pad}"\npanel = true\n[track]\nkind = "tag"\nspaces = {spaces}\n'
+SETTINGS: Final = 'pad = "{pad}"\n{reader}panel = true\n[track]\nkind = "tag"\nspaces = {spaces}\n'
 HOG: Final = """\
 import sys
 open("/proc/self/oom_score_adj", "w").write("-1000")
@@ -49,6 +51,7 @@ class ChipPad:
     """A pad whose chip is on the kernel's SPI bus."""
 
     kind: Final = "spi"
+    setting: Final = ""
 
     def __init__(self, pins: Pins) -> None:
         self.board = PadBoard(pins)
@@ -75,6 +78,7 @@ class TypedPad:
     """A reader that types, next to a person's keyboard."""
 
     kind: Final = "usb"
+    setting: Final = ""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -114,18 +118,76 @@ class TypedPad:
             self._open()
 
 
+class PcscPad:
+    """A PC/SC reader, which has one card at a time."""
+
+    kind: Final = "pcsc"
+    setting: Final = 'usb_reader = "virtual pcd 00 00"\n'
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.service = Service()
+        self.service.start()
+        self.uid, self.card = "", None  # type: str, Card | None
+
+    def _lay(self, uid: str) -> None:
+        """Let this card be on it; an empty UID lifts the one that is there."""
+        if self.card is not None:
+            self.card.lift()
+        self.uid, self.card = uid, Card(bytes.fromhex(uid)) if uid else None
+
+    def put(self, uids: Iterable[str]) -> None:
+        """Lay these cards on it one after the other, the last to stay."""
+        with self.lock:
+            self._lay("")
+            for uid in uids:
+                self._lay(uid)
+                time.sleep(0.5)
+
+    def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
+        """Stop its service for a while, or let another program take the card."""
+        if rng.random() < 0.5:
+            say("DID", "another program has the card")
+            command = [sys.executable, "-c", GRABS, os.environ["PYTHONPATH"].rpartition(":")[2]]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+                wait()
+                program.kill()
+            return
+        say("DID", "the readers' service stops")
+        with self.lock:
+            uid = self.uid
+            self._lay("")
+            self.service.stop()
+            wait()
+            self.service.start()
+            self._lay(uid)
+
+
+def pad_of(kind: str, pins: Pins) -> ChipPad | TypedPad | PcscPad:
+    """Return a pad of this kind."""
+    match kind:
+        case "usb":
+            return TypedPad()
+        case "pcsc":
+            return PcscPad()
+        case _:
+            return ChipPad(pins)
+
+
 class Parts:
     """The table's parts behind the kernel, and the tags on them."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, pad: str) -> None:
         self.lock = threading.RLock()
         self.pins = Pins()
         for name in ("confirm", "undo", "next"):
             self.pins.pull(PI_PINS[name], True)
-        self.pad = TypedPad() if rng.random() < 1 / 3 else ChipPad(self.pins)
+        self.pad = pad_of(pad, self.pins)
         self.pico = Pico(SPACES)
         self.pico.plug_in()
         self.modem = SerialDevice("modem", 1, 0x12D1, 0x1001, ("HUAWEI", "Mobile", "1"))
+        self.second = Pico(SPACES, name="second", port=4)
+        self.second.put(0, "04A1B2C3D4E5F6")
         self.at = dict.fromkeys(DEMO_SET, "off")
 
 
@@ -171,6 +233,7 @@ class Troubles:
 
     def __init__(self, parts: Parts, running: Companion, rng: random.Random) -> None:
         self.parts, self.running, self.rng = parts, running, rng
+        self.host = running.client.host()
         self.over, self.deadly = threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -185,6 +248,7 @@ class Troubles:
             self._pad,
             self._pico,
             self._cable,
+            self._second,
             self._noise,
             self._clock,
             self._halt,
@@ -225,6 +289,14 @@ class Troubles:
         self._wait()
         with self.parts.lock:
             self.parts.pico.plug_in()
+
+    def _second(self) -> None:
+        """Plug in a second Pico while the first is in use: which of two is the track at a start is not said."""
+        if self.host.get("/api/hardware")["track"]["state"] == "ok":
+            say("DID", "a second Pico")
+            self.parts.second.plug_in()
+            self._wait()
+            self.parts.second.pull_out()
 
     def _noise(self) -> None:
         say("DID", "noise on the buttons")
@@ -309,9 +381,10 @@ def evening(parts: Parts, match: Match | None, rng: random.Random) -> None:
 def main() -> NoReturn:
     """Play until the power is cut."""
     rng = random.Random(int(sys.argv[1]))
-    parts = Parts(rng)
+    parts = Parts(sys.argv[2])
     DATA.mkdir(exist_ok=True)
-    (DATA / "companion.toml").write_text(SETTINGS.format(pad=parts.pad.kind, spaces=SPACES), encoding="utf-8")
+    settings = SETTINGS.format(pad=parts.pad.kind, reader=parts.pad.setting, spaces=SPACES)
+    (DATA / "companion.toml").write_text(settings, encoding="utf-8")
     while True:
         match = on_the_table() if (DATA / "journal.sqlite").exists() else None
         say("THERE", decisions(match))
