@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "companion/hub/site/pages/**/*.js" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.{js,mjs}"
 STYLES := "companion/web/**/*.css" "companion/hub/site/pages/**/*.css"
 
-.PHONY: machine-tools check-machine setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest newest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: machine-tools check-machine setup help test-setup demo test test-changed test-failed coverage check-long check-slow durations nightly lowest newest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck old-browsers browsers clean lock schema rooms docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -154,6 +154,9 @@ browsers: test-setup  ## every page in every browser that is installed; the tabl
 	$(BIN)/pytest -rs -m browser tests/engines; status=$$?; $(BIN)/python tools/browsers_page.py; exit $$status
 
 # what CI runs after make test; with -P each test prints what it counted
+check-slow: test-setup  ## the tests of the pages, on pages that draw late
+	SLOW_PAGES=4 $(BIN)/pytest -m "not nightly" tests/browser $(PARALLEL)
+
 check-long: test-setup club-tools machine-tools docs  ## the long tests and the site, a quarter of an hour
 	@echo "Long tests: about 500 in a quarter of an hour on two cores ..."
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,13 @@ from tests.support.browser.chromium import PATIENCE, chromium, program
 from tests.support.client import Client, Companion, companion
 
 PIN = "2468"
+SLOW = int(os.environ.get("SLOW_PAGES", "1"))
+"""How many times slower pages are, to find tests that look before a page has drawn: `make check-slow`."""
+LATE_FRAMES = """{
+  const soon = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = call => setTimeout(() => soon(call), %d);
+}"""
+"""Lets each frame of a page come so many ms late."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -38,6 +46,9 @@ class Guests:
         page.on("console", lambda said: self._console(page, said.type, said.text))
         page.on("pageerror", lambda error: self._complaints.append(f"{page.url}: {error}"))
         page.on("request", lambda request: self._asked(url, request.url))
+        if SLOW > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
+            context.add_init_script(LATE_FRAMES % (40 * SLOW))
         page.goto(url)
         expect(page.get_by_text("MOCK", exact=True).filter(visible=True).first).to_be_in_viewport()
         page.evaluate("document.fonts.ready.then(() => null)")  # letters that come late move what is pressed

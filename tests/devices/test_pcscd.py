@@ -46,10 +46,11 @@ MISSING = [
 
 
 class Card:
-    """A card on vpcd's reader, from its creation until it is lifted."""
+    """A card on vpcd's reader, from its creation until it is lifted. `was_read`: its UID was asked for."""
 
     def __init__(self, uid: bytes) -> None:
         self.uid = uid
+        self.was_read = threading.Event()
         end = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -83,6 +84,8 @@ class Card:
                     self._say(ATR)
                 elif len(asked) > 1:
                     self._say(self.uid + b"\x90\x00" if asked == GET_UID else b"\x6a\x81")
+                    if asked == GET_UID:
+                        self.was_read.set()
         except (EOFError, OSError):
             return
 

@@ -27,6 +27,7 @@ from companion.devices.mock.keyboard import CODES, Style
 from companion.devices.mock.tags import DEMO_SET
 from companion.match.match import Match
 from companion.pins import PI_PINS
+from companion.referee.pad import PAD_STILL
 from tests.devices.test_pcscd import Card
 from tests.machine.board import PadBoard, Pins
 from tests.machine.gadgets import Pico, SerialDevice, TypingDevice, ports, until
@@ -45,6 +46,8 @@ while open(f"/proc/{sys.argv[1]}/statm").read().split()[0] != "0":
     held.append(bytearray(1 << 20))
 """
 """Takes all memory until a process has none any more."""
+READ_S: Final = 3.0
+"""Seconds after which a hand takes a card away that was not read."""
 
 
 class ChipPad:
@@ -137,12 +140,14 @@ class PcscPad:
         self.uid, self.card = uid, Card(bytes.fromhex(uid)) if uid else None
 
     def put(self, uids: Iterable[str]) -> None:
-        """Lay these cards on it one after the other, the last to stay."""
+        """Lay these cards on it one after the other, the last to stay; a hand waits until each was read."""
         with self.lock:
             self._lay("")
             for uid in uids:
                 self._lay(uid)
-                time.sleep(0.5)
+                assert self.card is not None
+                self.card.was_read.wait(READ_S)
+                time.sleep(2 * PAD_STILL)
 
     def fail(self, rng: random.Random, wait: Callable[[], None]) -> None:
         """Stop its service for a while, or let another program take the card."""
