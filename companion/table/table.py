@@ -23,6 +23,7 @@ from companion.errors import ConflictError
 from companion.history.past import Past
 from companion.match.match import Match
 from companion.match.record import Header
+from companion.memory import give_back
 from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
 from companion.referee.reports import Alert
@@ -316,6 +317,7 @@ class Table:
         """Drop the odds of the former match and publish the new one, if any."""
         self.chances.clear()
         self.evaluate()
+        give_back()  # what the former match needed
 
     def set_aside(self, seq: int) -> None:
         """Put the match away until another day."""

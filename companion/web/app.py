@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, render_template, request
-from flask_compress import Compress
 from msgspec.structs import replace
 
 from companion.devices.tunes import TUNES
 from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
 from companion.hotspot import HOTSPOT_FILE
+from companion.http.compressed import compressed
 from companion.http.failures import answer_failures
 from companion.http.files import POLICY, modules
 from companion.http.portal import Guests, lead_to_the_page
@@ -127,11 +127,9 @@ def routes(mock: bool) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         MAX_CONTENT_LENGTH=64 * 1024,
-        COMPRESS_ALGORITHM=["br", "gzip"],
-        COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
     )
     app.session_interface = Sessions()
-    Compress(app)
+    app.after_request(compressed)
     app.before_request(lead_to_the_page)
     app.before_request(check_host)
     app.before_request(check_origin)

@@ -26,6 +26,7 @@ ALLOWED: Final = {
     "devices/test_fuzz.py: over.wait(0.1)": "one poll of a loop without end",
     "machine/home.py: over.wait(1)": "one poll of a loop without end",
     "machine/home_inside.py: create_connection(timeout=PHONE_S)": "without Wi-Fi, people decide on the table's screen",
+    "machine/night_inside.py: was_read.wait(READ_S)": "people lift the card and lay it again",
     "support/broker.py: _over.wait(0.1)": "a pause between two attempts to connect",
     "support/hub/hub_site.py: thread.join(0.01)": "one poll of a loop without end",
     "support/together/people.py: time.monotonic() + FOLLOWED_S": "people look again, and go on",

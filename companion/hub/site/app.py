@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, Response, request
-from flask_compress import Compress
 from jinja2 import FileSystemLoader
 from sqlalchemy import Engine
 
+from companion.http.compressed import compressed
 from companion.http.files import FOLDER, POLICY, modules
 from companion.http.request import words
 from companion.http.roles import check_origin
@@ -57,7 +57,6 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
         MAX_CONTENT_LENGTH=64 * 1024,
         MAX_FORM_MEMORY_SIZE=64 * 1024,
-        COMPRESS_ALGORITHM=["br", "gzip"],
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_HEALTH=health,
         COMPANION_TRUST=_TRUST,
@@ -66,7 +65,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None 
     app.extensions["companion.engine"] = engine
     app.extensions["companion.guesses"] = Guesses()
     app.extensions["companion.claims"] = Guesses(CLAIMS)
-    Compress(app)
+    app.after_request(compressed)
     app.before_request(check_host)
     app.before_request(check_origin)
     app.after_request(_add_security_headers)
