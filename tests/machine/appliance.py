@@ -174,7 +174,10 @@ class Appliance:
         self._reader.start()
 
     def _read(self) -> None:
-        with self._socket.makefile("r", encoding="utf-8", errors="replace") as lines:
+        with (
+            suppress(ConnectionResetError),  # its power was cut while a command of ours was on its way
+            self._socket.makefile("r", encoding="utf-8", errors="replace") as lines,
+        ):
             for line in lines:
                 if line.startswith("{"):
                     self._heard(json.loads(line))
