@@ -50,6 +50,7 @@ class People:
         self.phones: dict[int, Client] = {}
         self.past: list[Position] = []
         self.redone: list[Position] = []
+        self.held: list[str] | None = None  # the cards in the hand of the player who decides
         self.known: dict[int, Position] = {}
         self.done: Counter[str] = Counter()
         self.table_s = 0.0  # how long hands need for what was done, as tests/support/hands.py has it
@@ -140,6 +141,7 @@ class People:
     def decide(self, decision: Decision) -> None:
         """Repeat a decision until it is in force, by card, phone, tap or with the pieces themselves."""
         before, end = self.table["seq"], time.monotonic() + STUCK_S
+        self.held = self.cards_for(decision) if decision.do in ("play", "show") else None
         card = None
         while True:
             means = self._means(decision)
@@ -181,7 +183,7 @@ class People:
 
     def by_card(self, decision: Decision, before: int) -> Laid | None:
         """Decide by card on the pad; it stays there until it is taken, or its player loses patience."""
-        names = self.cards_for(decision)
+        names = self.held  # the same in each attempt: a slow table may still take the first
         if names is None:
             self.by_tap(decision, before)
             return None
