@@ -180,4 +180,4 @@ class Home:
             if [one.split()[-1] for one in said] != [NEXT_DOOR, HERE]:
                 self.wrong.append(f"names lead elsewhere: {said}")
             self.done["a machine with the same name"] += 1
-        machine.run(f"ip link set vec0 down; ip address del {HERE}/24 dev vec0")
+        machine.run(f"ip address del {HERE}/24 dev vec0")  # a link that is down cannot be up again
