@@ -165,14 +165,16 @@ class Home:
         said = machine.run(f"{update(to)} --force", check=False)
         self.done[f"update to {to}: {next(end for end in ENDS if end in said)}"] += 1
 
-    def _neighbour(self, machine: Appliance, _: threading.Event) -> None:
+    def _neighbour(self, machine: Appliance, over: threading.Event) -> None:
         """Switch on a machine with the same name on the other end of the cable; each has to find the other."""
         machine.until("curl -s -m 5 http://localhost/healthz", len)
         with booted(self.disk.with_name("neighbour"), self.base, wire=self.other_end) as other:
             plug(machine, HERE)
             plug(other, NEXT_DOOR)
             machine.until(f"ping -c 1 -W 1 {NEXT_DOOR} >/dev/null && echo there", len)
-            other.until("curl -s http://localhost/api/join", lambda said: "companion-2.local" in said)
+            other.until(
+                "curl -s http://localhost/api/join", lambda said: over.is_set() or "companion-2.local" in said
+            )
             said = (
                 machine.run("avahi-resolve -4 -n companion-2.local"),
                 other.run("avahi-resolve -4 -n companion.local"),
