@@ -153,10 +153,10 @@ browsers: test-setup  ## every page in every browser that is installed; the tabl
 	@rm -f build/engines.json
 	$(BIN)/pytest -rs -m browser tests/engines; status=$$?; $(BIN)/python tools/browsers_page.py; exit $$status
 
-# what CI runs after make test; with -P each test prints what it counted
 check-slow: test-setup  ## the tests of the pages, on pages that draw late
 	SLOW_PAGES=4 $(BIN)/pytest -m "not nightly" tests/browser $(PARALLEL)
 
+# what CI runs after make test; with -P each test prints what it counted
 check-long: test-setup club-tools machine-tools docs  ## the long tests and the site, a quarter of an hour
 	@echo "Long tests: about 500 in a quarter of an hour on two cores ..."
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL)

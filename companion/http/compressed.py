@@ -22,11 +22,13 @@ def compressed(response: Response) -> Response:
 
     An entity tag becomes weak: it stands for the text, not for these bytes [RFC 9110, 8.8.1].
     """
-    if response.is_streamed or response.status_code != 200 or not (response.mimetype or "").startswith(_TEXT):
+    if response.is_streamed or not (response.mimetype or "").startswith(_TEXT):
         return response
     response.vary.add("Accept-Encoding")
+    if response.status_code != 200 or "Content-Encoding" in response.headers:
+        return response
     plain = response.get_data()
-    if len(plain) < _LEAST or not request.accept_encodings["gzip"] or "Content-Encoding" in response.headers:
+    if len(plain) < _LEAST or not request.accept_encodings["gzip"]:
         return response
     tag, _ = response.get_etag()
     if tag is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 from companion.http.compressed import compressed
 
@@ -22,6 +22,7 @@ def app() -> Flask:
     def text() -> Response:
         response = Response(TEXT, mimetype="text/html")
         response.set_etag("lead")
+        response.make_conditional(request)
         return response
 
     made.add_url_rule("/little", view_func=lambda: Response("{}", mimetype="application/json"))
@@ -39,6 +40,13 @@ def test_text_is_compressed_for_a_client_that_accepts_gzip(app: Flask) -> None:
     assert int(answer.headers["Content-Length"]) == len(answer.data) < len(TEXT) / 10
     assert answer.headers["ETag"] == 'W/"lead"'
     assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_a_text_that_the_client_has_is_not_sent_again(app: Flask) -> None:
+    """The tag of the compressed text is that of the text."""
+    tag = app.test_client().get("/text", headers=GZIP).headers["ETag"]
+    answer = app.test_client().get("/text", headers={**GZIP, "If-None-Match": tag})
+    assert (answer.status_code, answer.data, answer.headers["Vary"]) == (304, b"", "Accept-Encoding")
 
 
 @pytest.mark.parametrize("accepts", ["", "br", "identity", "gzip;q=0"])

@@ -175,6 +175,8 @@ class Home:
             other.until(
                 "curl -s http://localhost/api/join", lambda said: over.is_set() or "companion-2.local" in said
             )
+            if over.is_set():
+                return
             said = (
                 machine.run("avahi-resolve -4 -n companion-2.local"),
                 other.run("avahi-resolve -4 -n companion.local"),

@@ -3,8 +3,9 @@
 python -m tests.machine.night [HOURS] [MINUTES] [TABLES]
 
 HOURS of table time in all, eight by default, but no longer than MINUTES; at so many tables together, four by default,
-since a machine mostly waits. Half of them are installed ones (home.py), the others are on the kernel's own drivers. Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table
-time is what the hands of tests/support/hands.py need for what was done.
+since a machine mostly waits. Half of them are installed ones (home.py), the others are on the kernel's own drivers.
+Ends with status 1 if a decision was lost or doubled, a score was wrong, or a game was stuck. Table time is what the
+hands of tests/support/hands.py need for what was done.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Players(People):
 
     def by_card(self, decision: Decision, before: int) -> Laid | None:
         """Lay the card, and lift it once the page shows that it is played."""
-        names = self.cards_for(decision)
+        names = self.held
         assert names is not None, f"no card is left for {decision}"
         self._takes(self.hands.lift, self.hands.carry, self.hands.lower)
         began = time.monotonic()
