@@ -119,8 +119,12 @@ while True:
 """
 
 
+@pytest.mark.long
 def test_kill_9_inside_a_commit_loses_nothing_that_was_confirmed(tmp_path: Path, soak: int) -> None:
-    """After a kill while the journal writes an entry is there whole or not at all; confirmed ones are."""
+    """After a kill while the journal writes an entry is there whole or not at all; confirmed ones are.
+
+    Only here: an entry that is half there. It kills until one kill came inside a commit, which may take 60 of them.
+    """
     rng, inside, confirmed = random.Random(3), 0, 0
     enough = 12 if soak == 1 else 2_000
     for life in range(60 * soak * soak):
