@@ -124,7 +124,7 @@ types: test-setup  ## mypy and tsc, both strict
 soak: nightly  ## ten thousand evenings and all of make nightly: hours
 	$(BIN)/pytest -v -m long --soak -rsP $(PARALLEL) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
 	$(BIN)/pytest -v -m long --soak -rs $(PARALLEL) tests/browser
-	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
+	$(BIN)/pytest -v -m "" --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/system/test_together.py
 	$(BIN)/python -m tests.machine.soak
